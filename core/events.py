@@ -1,0 +1,101 @@
+"""Events: what happened on a walk, when, to which lane, where, and on which object."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class EventKind(IntEnum):
+    """What can happen in a step."""
+
+    LANDED = 0
+    LEFT_GROUND = 1
+    JUMPED = 2
+    STEPPED_UP = 3
+    HIT_WALL = 4  # a wall begins to stop it, or another one
+    HIT_CEILING = 5
+    SLIDE_LIMIT = 6  # a step had more surfaces to slide along than max_slides
+    OVERLAP = 7  # the capsule was inside the level, and was moved out as far as there is room
+    LEFT_LEVEL = 8  # below everything there is
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened: at `step`, to `lane`, at `position` (feet, m)."""
+
+    step: int
+    lane: int
+    kind: EventKind
+    position: tuple[float, float, float]
+    normal: tuple[float, float, float]  # of the surface, towards the character; zeros where there is none
+    object: str  # name of the level object; empty where there is none
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Events:
+    """Events as arrays of one length: (k,) and (k, 3); iterate for single `Event` values."""
+
+    step: NDArray[np.int64]
+    lane: NDArray[np.int64]
+    kind: NDArray[np.int8]
+    position: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    object_index: NDArray[np.int64]  # into `names`; -1 where there is none
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def none(cls, names: tuple[str, ...] = ()) -> "Events":
+        """Return no events."""
+        empty = np.zeros(0, np.int64)
+        return cls(empty, empty, np.zeros(0, np.int8), np.zeros((0, 3)), np.zeros((0, 3)), empty, names)
+
+    @classmethod
+    def join(cls, parts: "list[Events]", names: tuple[str, ...] = ()) -> "Events":
+        """Return all events of `parts`, in their order."""
+        full = [part for part in parts if len(part)]
+        if not full:
+            return cls.none(names)
+        return cls(
+            np.concatenate([part.step for part in full]),
+            np.concatenate([part.lane for part in full]),
+            np.concatenate([part.kind for part in full]),
+            np.concatenate([part.position for part in full]),
+            np.concatenate([part.normal for part in full]),
+            np.concatenate([part.object_index for part in full]),
+            names,
+        )
+
+    def __len__(self) -> int:
+        return len(self.step)
+
+    def __iter__(self) -> Iterator[Event]:
+        for i in range(len(self)):
+            named = self.object_index[i]
+            yield Event(
+                int(self.step[i]),
+                int(self.lane[i]),
+                EventKind(self.kind[i]),
+                tuple(self.position[i].tolist()),
+                tuple(self.normal[i].tolist()),
+                self.names[named] if named >= 0 else "",
+            )
+
+    def at_step(self, index: int) -> "Events":
+        """Return the same events, as those of step `index`."""
+        return replace(self, step=np.full(len(self), index, np.int64))
+
+    def of(self, kind: EventKind) -> "Events":
+        """Return the events of one kind."""
+        chosen = np.flatnonzero(self.kind == kind)
+        return Events(
+            self.step[chosen],
+            self.lane[chosen],
+            self.kind[chosen],
+            self.position[chosen],
+            self.normal[chosen],
+            self.object_index[chosen],
+            self.names,
+        )

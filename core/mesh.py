@@ -1,0 +1,84 @@
+"""TriMesh: the triangles of one level object in world space."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+class ColliderMode(Enum):
+    """What a level object becomes for the character."""
+
+    AUTO = "AUTO"  # each loose part that is convex becomes one hull, every other part its own faces
+    HULL = "HULL"  # one convex hull around all of it: closes doors, windows and stairs
+    PARTS = "PARTS"  # a convex hull around each loose part
+    FACES = "FACES"  # its triangles, exact
+    NONE = "NONE"  # nothing: the character walks through it
+
+
+class Layer(Enum):
+    """What the character may do with a level object."""
+
+    BOTH = "BOTH"  # stands on it and is stopped by it
+    GROUND = "GROUND"  # ground checks see it, and it stops the character
+    OBSTACLE = "OBSTACLE"  # it stops the character but never carries it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TriMesh:
+    """One level object: vertices in world space and the triangles between them.
+
+    Parameters
+    ----------
+    vertices : (v, 3) float, m
+    triangles : (t, 3) int
+        Indices into `vertices`; counter-clockwise seen from outside.
+    name : str
+        The object's name, for messages, events and reports.
+    mode : ColliderMode or its name
+        What the object becomes for the character.
+    layer : Layer or its name
+        What the character may do with it.
+
+    Raises
+    ------
+    ValueError
+        If a shape is not the one above. Whether numbers and indices make sense is asked when the world is built.
+    """
+
+    vertices: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+    name: str = "mesh"
+    mode: ColliderMode = ColliderMode.AUTO
+    layer: Layer = Layer.BOTH
+
+    def __init__(
+        self,
+        vertices: ArrayLike,
+        triangles: ArrayLike,
+        name: str = "mesh",
+        *,
+        mode: ColliderMode | str = ColliderMode.AUTO,
+        layer: Layer | str = Layer.BOTH,
+    ) -> None:
+        points = np.asarray(vertices, dtype=np.float64)
+        corners = np.asarray(triangles)
+        if points.size == 0:
+            points = points.reshape(0, 3)
+        if corners.size == 0:
+            corners = np.zeros((0, 3), np.int64)
+        if points.ndim != 2 or points.shape[1] != 3:
+            raise ValueError(f"{name}: vertices must be (v, 3), got {points.shape}")
+        if corners.ndim != 2 or corners.shape[1] != 3:
+            raise ValueError(f"{name}: triangles must be (t, 3), got {corners.shape}")
+        if not np.issubdtype(corners.dtype, np.integer):
+            raise ValueError(f"{name}: triangles must be integers, got {corners.dtype}")
+        for field, value in (
+            ("vertices", points),
+            ("triangles", corners.astype(np.int64, copy=False)),
+            ("name", name),
+            ("mode", ColliderMode(mode)),
+            ("layer", Layer(layer)),
+        ):
+            object.__setattr__(self, field, value)
