@@ -1,0 +1,216 @@
+"""Colliders: what a level is for the character, made from its meshes as their modes ask."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Indices, Mask
+from .build_report import BuildReport, ObjectReport, counted
+from .clean import CleanMeshes, clean_meshes, keep_used
+from .convex_parts import find_convex_parts
+from .hull import NO_SURFACE, convex_hulls
+from .mesh import ColliderMode, Layer, TriMesh
+from .parts import find_parts
+
+
+class ColliderKind(IntEnum):
+    """What a collider is."""
+
+    HULL = 0  # a convex solid
+    FACES = 1  # triangles of one object, which count from both sides
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Colliders:
+    """All colliders of a level: c colliders of f triangles in all.
+
+    Attributes
+    ----------
+    vertices : (v, 3) float, m
+        In world space; no two colliders share one.
+    triangles : (f, 3) int
+        Rows of `vertices`, each with an area; collider after collider.
+    is_solid : (f,) bool
+        Face of a hull: counter-clockwise seen from outside, where alone it counts. Others count from both sides.
+    collider : (f,) int
+        The collider of each triangle.
+    carries : (f,) bool
+        Whether the character may stand on it: False for objects of the layer OBSTACLE.
+    object_index : (c,) int
+        Which of `names` each collider comes from; rises.
+    kind : (c,) int8 of ColliderKind
+    names : tuple of str
+        The names of all level objects in their order, also of those without a collider.
+    """
+
+    vertices: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+    is_solid: Mask
+    collider: Indices
+    carries: Mask
+    object_index: Indices
+    kind: NDArray[np.int8]
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+
+def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
+    """Make colliders from level objects.
+
+    Parameters
+    ----------
+    meshes : sequence of TriMesh
+        Each becomes what its mode says. AUTO makes a hull of each loose part that is closed and convex, and leaves
+        all others as they are: doors, windows and stairs are never closed. HULL and PARTS leave as it is what spans
+        no volume.
+
+    Returns
+    -------
+    Colliders, BuildReport
+        The report has one entry for each mesh.
+
+    Raises
+    ------
+    ValueError
+        If an index is out of range or a vertex of a triangle is not finite; the message names the mesh. Meshes whose
+        mode is NONE are not looked at.
+    """
+    counting = np.array([i for i, mesh in enumerate(meshes) if mesh.mode is not ColliderMode.NONE], np.intp)
+    clean = clean_meshes([meshes[i] for i in counting])
+    parts = _Parts.find(clean, [meshes[i].mode for i in counting])
+    is_convex, triangles = _find_convex(clean, parts)
+    hull_of, hulls, refusals = _make_hulls(clean, parts)
+    kept = triangles[hull_of[parts.of_vertex[triangles[:, 0]]] < 0]
+    hull_of[is_convex] = np.flatnonzero(is_convex)
+    collider_of, mesh_of, kind = _number(parts.mesh, hull_of)
+
+    triangles = np.concatenate([kept, hulls])
+    collider = collider_of[parts.of_vertex[triangles[:, 0]]]
+    order = np.argsort(collider, kind="stable")
+    used, triangles = keep_used(triangles[order], len(clean.vertices))
+    collider, object_index = collider[order], counting[mesh_of]
+    may_carry = np.array([mesh.layer is not Layer.OBSTACLE for mesh in meshes], bool)
+    colliders = Colliders(
+        vertices=clean.vertices[used],
+        triangles=triangles,
+        is_solid=kind[collider] == ColliderKind.HULL,
+        collider=collider,
+        carries=may_carry[object_index[collider]],
+        object_index=object_index,
+        kind=kind,
+        names=tuple(mesh.name for mesh in meshes),
+    )
+    return colliders, _report(meshes, counting, clean, colliders, refusals)
+
+
+_MODES = list(ColliderMode)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parts:
+    """The loose parts of all meshes, p of them."""
+
+    of_vertex: Indices  # (v,)
+    mesh: Indices  # (p,)
+    mode: Indices  # (p,) rows of _MODES
+
+    @classmethod
+    def find(cls, clean: CleanMeshes, modes: Sequence[ColliderMode]) -> "_Parts":
+        of_vertex, count = find_parts(clean.triangles, len(clean.vertices))
+        mesh = np.zeros(count, np.intp)
+        mesh[of_vertex] = clean.vertex_mesh
+        return cls(of_vertex, mesh, np.array([_MODES.index(mode) for mode in modes], np.intp)[mesh])
+
+    def has(self, mode: ColliderMode) -> Mask:
+        """Return which parts are of meshes with this mode."""
+        return self.mode == _MODES.index(mode)
+
+
+def _find_convex(clean: CleanMeshes, parts: _Parts) -> tuple[Mask, NDArray[np.int64]]:
+    """Return which parts of AUTO meshes are convex, and all triangles, those of these parts outward."""
+    rows = np.flatnonzero(parts.has(ColliderMode.AUTO)[parts.of_vertex[clean.triangles[:, 0]]])
+    triangles = clean.triangles.copy()
+    is_convex, triangles[rows] = find_convex_parts(clean.vertices, triangles[rows], parts.of_vertex, len(parts.mesh))
+    return is_convex, triangles
+
+
+def _make_hulls(clean: CleanMeshes, parts: _Parts) -> tuple[Indices, NDArray[np.int64], dict[int, list[str]]]:
+    """Make the hulls of HULL and PARTS meshes.
+
+    Returns for each part the first part that is in the same hull, or -1; the triangles of all hulls; and for meshes
+    the reasons why there are parts without a hull.
+    """
+    first_part = np.full(len(clean.given_triangles), len(parts.mesh))
+    np.minimum.at(first_part, parts.mesh, np.arange(len(parts.mesh)))
+    hull_of = np.where(parts.has(ColliderMode.PARTS), np.arange(len(parts.mesh)), -1)
+    hull_of = np.where(parts.has(ColliderMode.HULL), first_part[parts.mesh], hull_of)
+    wanted, sizes = np.unique(hull_of[parts.of_vertex], return_counts=True)
+    wanted, sizes = wanted[wanted >= 0], sizes[wanted >= 0]
+    rows = np.flatnonzero(hull_of[parts.of_vertex] >= 0)
+    rows = rows[np.argsort(hull_of[parts.of_vertex[rows]], kind="stable")]
+
+    made = convex_hulls(clean.vertices[rows], sizes)
+    reasons: dict[int, list[str]] = {}
+    for group, reason in sorted(made.refusals.items()):
+        reasons.setdefault(int(parts.mesh[wanted[group]]), []).append(reason)
+    is_refused = np.zeros(len(parts.mesh) + 1, bool)
+    is_refused[wanted[list(made.refusals)]] = True
+    return np.where(is_refused[hull_of], -1, hull_of), rows[made.triangles], reasons
+
+
+def _number(part_mesh: Indices, hull_of: Indices) -> tuple[Indices, Indices, NDArray[np.int8]]:
+    """Return the collider of each part, and of each collider its mesh and kind.
+
+    A part is in the hull named by `hull_of`, or in the faces of its mesh; these come after the mesh's hulls.
+    """
+    last = len(part_mesh)
+    keys = part_mesh * (last + 1) + np.where(hull_of < 0, last, hull_of)
+    distinct, collider_of = np.unique(keys, return_inverse=True)
+    is_faces = distinct % (last + 1) == last
+    kind = np.where(is_faces, ColliderKind.FACES, ColliderKind.HULL).astype(np.int8)
+    return collider_of.reshape(-1), distinct // (last + 1), kind
+
+
+def _report(
+    meshes: Sequence[TriMesh],
+    counting: Indices,
+    clean: CleanMeshes,
+    colliders: Colliders,
+    refusals: dict[int, list[str]],
+) -> BuildReport:
+    is_hull = colliders.kind == ColliderKind.HULL
+    hulls = np.bincount(colliders.object_index[is_hull], minlength=len(meshes))
+    faces = np.bincount(colliders.object_index[colliders.collider[~colliders.is_solid]], minlength=len(meshes))
+    entries = [
+        ObjectReport(mesh.name, triangles=len(mesh.triangles), is_left_out=True, reason="its collider mode is NONE")
+        for mesh in meshes
+    ]
+    for i, index in enumerate(counting):
+        reason = ""
+        if not hulls[index] and not faces[index]:
+            reason = "none of its triangles has an area" if clean.given_triangles[i] else "it has no triangles"
+        entries[index] = ObjectReport(
+            name=meshes[index].name,
+            hulls=int(hulls[index]),
+            faces=int(faces[index]),
+            triangles=int(clean.given_triangles[i]),
+            dropped_zero_area=int(clean.zero_area[i]),
+            dropped_duplicates=int(clean.duplicates[i]),
+            welded_vertices=int(clean.welded_vertices[i]),
+            unused_vertices=int(clean.unused_vertices[i]),
+            notes=(_explain(meshes[index].mode, refusals[i]),) if i in refusals else (),
+            is_left_out=bool(reason),
+            reason=reason,
+        )
+    return BuildReport(tuple(entries))
+
+
+def _explain(mode: ColliderMode, reasons: list[str]) -> str:
+    what = "no hull" if mode is ColliderMode.HULL else f"{counted(len(reasons), 'part')} without a hull"
+    remedy = "simplify it" if NO_SURFACE in reasons else "give it a thickness"
+    return f"{what}, because {', '.join(sorted(set(reasons)))}; the faces stay as they are: {remedy}, or choose FACES"

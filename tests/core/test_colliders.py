@@ -1,0 +1,379 @@
+"""What level objects become, by mode, layer and shape, and what the report says of them."""
+
+import itertools
+import math
+
+import builders
+import numpy as np
+import pytest
+import trimesh
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from levelwalk.core import ColliderMode, Layer, TriMesh
+from levelwalk.core.build_report import BuildReport, ObjectReport
+from levelwalk.core.colliders import ColliderKind, build_colliders
+
+HULL, FACES = ColliderKind.HULL, ColliderKind.FACES
+BOX = builders.box((0, 0, 0), (1, 2, 3), "crate")
+# An L from the side, as a fan about its inner corner; 4 m x 1 m and 1 m x 1 m, 2 m wide.
+L_SHAPE = builders.extruded([(1, 1), (1, 2), (0, 2), (0, 0), (4, 0), (4, 1)], 1.0, "bench")
+
+
+def of_mode(mesh, mode, layer="BOTH"):
+    return TriMesh(mesh.vertices, mesh.triangles, mesh.name, mode=mode, layer=layer)
+
+
+def joined(*meshes, name="joined"):
+    begins = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
+    triangles = [mesh.triangles + begin for mesh, begin in zip(meshes, begins, strict=False)]
+    return TriMesh(np.concatenate([mesh.vertices for mesh in meshes]), np.concatenate(triangles), name)
+
+
+def split(mesh):
+    return TriMesh(mesh.vertices[mesh.triangles].reshape(-1, 3), np.arange(mesh.triangles.size).reshape(-1, 3), "split")
+
+
+def places(vertices, triangles):
+    """Return each triangle as its three places, sorted by place: for comparing without order."""
+    return sorted(tuple(sorted(map(tuple, corners))) for corners in np.asarray(vertices)[triangles].tolist())
+
+
+def volume(colliders, collider):
+    """Return the volume that a collider's triangles enclose; positive if they are seen from outside."""
+    a, b, c = np.moveaxis(colliders.vertices[colliders.triangles[colliders.collider == collider]], 1, 0)
+    return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
+
+
+def kinds(*meshes):
+    return [ColliderKind(kind) for kind in build_colliders(meshes)[0].kind]
+
+
+def assert_consistent(colliders):
+    """Check what every user of colliders relies on."""
+    faces = len(colliders.triangles)
+    assert colliders.vertices.dtype == np.float64 and colliders.triangles.dtype == np.int64
+    assert colliders.is_solid.shape == colliders.collider.shape == colliders.carries.shape == (faces,)
+    assert colliders.kind.dtype == np.int8 and colliders.kind.shape == colliders.object_index.shape == (len(colliders),)
+    np.testing.assert_array_equal(np.unique(colliders.triangles), np.arange(len(colliders.vertices)))
+    np.testing.assert_array_equal(np.unique(colliders.collider), np.arange(len(colliders)))
+    assert (np.diff(colliders.collider) >= 0).all() and (np.diff(colliders.object_index) >= 0).all()
+    np.testing.assert_array_equal(colliders.is_solid, colliders.kind[colliders.collider] == HULL)
+    owners = np.column_stack([colliders.triangles.ravel(), np.repeat(colliders.collider, 3)])
+    assert len(np.unique(owners, axis=0)) == len(colliders.vertices)
+    for collider in np.flatnonzero(colliders.kind == HULL):
+        triangles = colliders.triangles[colliders.collider == collider]
+        solid = trimesh.Trimesh(colliders.vertices, triangles, process=False)
+        assert solid.is_watertight and solid.is_winding_consistent and volume(colliders, collider) > 0
+
+
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        pytest.param(BOX, id="a box"),
+        pytest.param(builders.flipped(BOX), id="flipped normals"),
+        pytest.param(split(BOX), id="split at every edge"),
+        pytest.param(TriMesh(BOX.vertices * [-1, 1, 1], BOX.triangles), id="mirrored"),
+        pytest.param(joined(BOX, BOX), id="there twice"),
+        pytest.param(builders.ramp(20), id="a ramp"),
+    ],
+)
+def test_auto_makes_a_hull_of_a_convex_solid_from_its_own_triangles(mesh):
+    colliders, _ = build_colliders([mesh])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [HULL]
+    assert colliders.is_solid.all()
+    once = len({tuple(sorted(map(tuple, corners))) for corners in mesh.vertices[mesh.triangles].tolist()})
+    assert len(colliders.triangles) == once
+    assert set(places(colliders.vertices, colliders.triangles)) == set(places(mesh.vertices, mesh.triangles))
+
+
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        pytest.param(builders.floor(), id="a floor"),
+        pytest.param(builders.stairs(), id="stairs"),
+        pytest.param(L_SHAPE, id="a solid with a step"),
+        pytest.param(TriMesh(BOX.vertices, BOX.triangles[2:]), id="a box without a bottom"),
+    ],
+)
+def test_auto_leaves_everything_else_as_it_is(mesh):
+    colliders, report = build_colliders([mesh])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [FACES]
+    assert not colliders.is_solid.any()
+    np.testing.assert_array_equal(colliders.vertices[colliders.triangles], mesh.vertices[mesh.triangles])
+    assert report.lines() == []
+
+
+def test_auto_looks_at_each_loose_part():
+    room = joined(builders.floor(), BOX, builders.moved(L_SHAPE, (9, 0, 0)), builders.moved(BOX, (0, 9, 0)))
+
+    colliders, report = build_colliders([room])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [HULL, HULL, FACES]  # hulls first, then what stays of the object
+    assert report.objects[0].hulls == 2
+    assert report.objects[0].faces == 2 + len(L_SHAPE.triangles)
+    assert [volume(colliders, i) for i in range(2)] == pytest.approx([6, 6])
+
+
+def test_auto_leaves_a_door_open():
+    """A wall 4 m long of one piece, with a door 0.9 m x 2.0 m."""
+    left, right = [(0, 0), (1.5, 0), (1.5, 2), (0, 2)], [(2.4, 0), (4, 0), (4, 2), (2.4, 2)]
+    lintel = [(0, 3), (0, 2), (1.5, 2), (2.4, 2), (4, 2), (4, 3)]
+    outline = [(0, 0), (1.5, 0), (1.5, 2), (2.4, 2), (2.4, 0), (4, 0), (4, 2), (4, 3), (0, 3), (0, 2)]
+    near = {place: i for i, place in enumerate(outline)}
+    fans = [(piece[0], piece[i], piece[i + 1]) for piece in (left, right, lintel) for i in range(1, len(piece) - 1)]
+    front = np.array([[near[place] for place in three] for three in fans])
+    rim = np.arange(len(outline))
+    after = np.roll(rim, -1)
+    far = len(outline)
+    sides = [np.column_stack([rim, rim + far, after + far]), np.column_stack([rim, after + far, after])]
+    vertices = [(x, y, z) for y in (0, 0.2) for x, z in outline]
+    wall = TriMesh(vertices, np.concatenate([front, front[:, ::-1] + far, *sides]), "wall")
+    assert trimesh.Trimesh(wall.vertices, wall.triangles, process=False).is_watertight
+
+    colliders, _ = build_colliders([wall])
+
+    assert colliders.kind.tolist() == [FACES]
+    np.testing.assert_array_equal(colliders.vertices[colliders.triangles], wall.vertices[wall.triangles])
+
+
+def test_hull_closes_what_is_open():
+    colliders, report = build_colliders([of_mode(L_SHAPE, "HULL")])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [HULL]
+    # The L without the corner between (1, 2) and (4, 1) has 3 m² + 1 m² + 1.5 m² of triangle; times 2 m.
+    assert volume(colliders, 0) == pytest.approx(2 * (4 + 1 + 1.5))
+    assert report.objects[0].hulls == 1 and report.objects[0].faces == 0
+
+
+def test_hull_goes_round_all_parts():
+    both = joined(BOX, builders.moved(BOX, (3, 0, 0)))
+
+    colliders, _ = build_colliders([of_mode(both, "HULL")])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [HULL]
+    assert volume(colliders, 0) == pytest.approx(4 * 2 * 3)
+
+
+def test_parts_makes_a_hull_of_each_part():
+    both = joined(L_SHAPE, builders.moved(BOX, (9, 0, 0)))
+
+    colliders, report = build_colliders([of_mode(both, "PARTS")])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [HULL, HULL]
+    assert [volume(colliders, i) for i in range(2)] == pytest.approx([13, 6])
+    assert report.summary() == "2 hulls and 0 faces from 1 object"
+
+
+def test_faces_leaves_a_convex_solid_as_it_is():
+    colliders, _ = build_colliders([of_mode(BOX, "FACES")])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [FACES]
+    np.testing.assert_array_equal(colliders.vertices[colliders.triangles], BOX.vertices[BOX.triangles])
+
+
+@pytest.mark.parametrize("mode", ["HULL", "PARTS"])
+def test_what_spans_no_volume_stays_faces(mode):
+    colliders, report = build_colliders([of_mode(builders.floor(name="mat"), mode)])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [FACES]
+    assert len(colliders.triangles) == 2
+    assert report.objects[0].faces == 2
+    assert len(report.lines()) == 1
+    assert report.lines()[0].startswith("mat: ")
+    assert "all points lie in one plane" in report.lines()[0] and "FACES" in report.lines()[0]
+
+
+def test_flat_parts_between_others_stay_faces():
+    both = joined(builders.floor(), BOX, builders.floor(5), name="hall")
+
+    colliders, report = build_colliders([of_mode(both, "PARTS")])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [HULL, FACES]
+    assert report.objects[0].hulls == 1 and report.objects[0].faces == 4
+    assert report.lines()[0].startswith("hall: 2 parts without a hull, because all points lie in one plane")
+
+
+def test_none_is_left_out_and_not_looked_at():
+    broken = TriMesh([(0, 0, math.nan)], [(0, 1, 2)], "cloud", mode="NONE")
+
+    colliders, report = build_colliders([broken, BOX])
+
+    assert_consistent(colliders)
+    assert colliders.names == ("cloud", "crate")
+    assert colliders.object_index.tolist() == [1]
+    assert report.objects[0].is_left_out and report.objects[0].triangles == 1
+    assert report.summary() == "1 hull and 0 faces from 1 object; 1 left out"
+    assert report.lines() == ["cloud: left out: its collider mode is NONE"]
+
+
+@pytest.mark.parametrize(
+    ("mesh", "reason"),
+    [
+        pytest.param(TriMesh([], [], "empty"), "empty: left out: it has no triangles", id="empty"),
+        pytest.param(TriMesh([(0, 0, 0)], [], "empty"), "empty: left out: it has no triangles", id="a loose point"),
+        pytest.param(
+            TriMesh([(0, 0, 0), (1, 1, 1), (2, 2, 2)], [(0, 1, 2)], "line"),
+            "line: left out: none of its triangles has an area",
+            id="a line",
+        ),
+    ],
+)
+@pytest.mark.parametrize("mode", ["AUTO", "HULL", "PARTS", "FACES"])
+def test_what_has_no_surface_is_left_out(mesh, reason, mode):
+    colliders, report = build_colliders([of_mode(mesh, mode), BOX])
+
+    assert_consistent(colliders)
+    assert colliders.object_index.tolist() == [1]
+    assert report.objects[0].is_left_out
+    assert report.lines()[0] == reason
+
+
+@pytest.mark.parametrize("meshes", [[], [TriMesh([], [])]])
+def test_an_empty_level_has_no_colliders(meshes):
+    colliders, report = build_colliders(meshes)
+
+    assert_consistent(colliders)
+    assert len(colliders) == 0
+    assert report.summary().startswith("0 hulls and 0 faces from 0 objects")
+
+
+@pytest.mark.parametrize("mode", ["AUTO", "HULL", "FACES"])
+def test_only_obstacles_do_not_carry(mode):
+    layers = list(Layer)
+
+    colliders, _ = build_colliders([of_mode(BOX, mode, layer) for layer in layers])
+
+    carries = {layers[i]: set(colliders.carries[colliders.object_index[colliders.collider] == i]) for i in range(3)}
+    assert carries == {Layer.BOTH: {True}, Layer.GROUND: {True}, Layer.OBSTACLE: {False}}
+
+
+def test_objects_keep_their_order_and_names():
+    meshes = [of_mode(BOX, mode) for mode in ("FACES", "NONE", "HULL", "PARTS", "AUTO")]
+    meshes.insert(3, TriMesh([], [], "nothing"))
+
+    colliders, report = build_colliders(meshes)
+
+    assert_consistent(colliders)
+    assert colliders.names == ("crate", "crate", "crate", "nothing", "crate", "crate")
+    assert colliders.object_index.tolist() == [0, 2, 4, 5]
+    assert colliders.kind.tolist() == [FACES, HULL, HULL, HULL]
+    assert [entry.name for entry in report] == list(colliders.names)
+    assert [entry.is_left_out for entry in report] == [False, True, False, True, False, False]
+
+
+@pytest.mark.parametrize("mode", ["AUTO", "HULL", "PARTS", "FACES"])
+def test_refuses_bad_meshes_by_name(mode):
+    with pytest.raises(ValueError, match=r"^torn: vertex 2 "):
+        build_colliders([BOX, TriMesh([(0, 0, 0), (1, 0, 0), (0, math.nan, 0)], [(0, 1, 2)], "torn", mode=mode)])
+    with pytest.raises(ValueError, match=r"^short: triangle 0 uses vertex 3"):
+        build_colliders([BOX, TriMesh(np.eye(3), [(0, 1, 3)], "short", mode=mode)])
+
+
+def test_counts_what_was_dropped():
+    crate = split(BOX)
+    needle = [(5, 5, 5), (6, 5, 5), (7, 5, 5), (8, 8, 8)]
+    vertices = np.concatenate([crate.vertices, needle])
+    mesh = TriMesh(vertices, [*crate.triangles, (36, 37, 38), (5, 4, 3)], "crate")
+
+    _, report = build_colliders([mesh])
+
+    expected = ObjectReport(
+        "crate",
+        hulls=1,
+        triangles=14,
+        dropped_zero_area=1,
+        dropped_duplicates=1,
+        welded_vertices=36 - 8,
+        unused_vertices=1,
+    )
+    assert report.objects == (expected,)
+    lines = report.lines()
+    assert len(lines) == 2
+    assert lines[0].startswith("crate: dropped 1 triangle without area; ")
+    assert lines[1].startswith("crate: dropped 1 duplicate triangle; ")
+
+
+def test_sums_up_in_one_line():
+    objects = [ObjectReport(f"rock {i}", hulls=2, triangles=24) for i in range(7)]
+    objects += [ObjectReport(f"cave {i}", faces=624, triangles=624) for i in range(5)]
+    objects += [ObjectReport("cloud", is_left_out=True, reason="its collider mode is NONE")]
+
+    report = BuildReport(tuple(objects))
+
+    assert report.summary() == "14 hulls and 3,120 faces from 12 objects; 1 left out"
+    assert (report.hulls, report.faces, report.triangles, report.left_out) == (14, 3120, 7 * 24 + 3120, 1)
+
+
+def test_many_turned_boxes_in_one_mesh_are_hulls():
+    random = np.random.default_rng(5)
+    boxes = []
+    for _ in range(300):
+        turn = np.linalg.qr(random.normal(size=(3, 3)))[0]  # a rotation, every other one with a mirror
+        boxes.append(
+            builders.moved(builders.box((0, 0, 0), random.uniform(0.1, 2, 3)), random.normal(size=3) * 50, turn)
+        )
+    crates = joined(*boxes)
+    stored = TriMesh(crates.vertices.astype(np.float32), crates.triangles)
+
+    for mesh, mode in itertools.product([crates, stored], ["AUTO", "PARTS"]):
+        colliders, report = build_colliders([of_mode(mesh, mode)])
+        assert_consistent(colliders)
+        assert report.summary() == "300 hulls and 0 faces from 1 object"
+
+
+@pytest.mark.parametrize("name", ["nav_test", "dungeon", "pandora"])
+def test_real_levels_keep_every_triangle_with_an_area(name, read_real_level):
+    mesh = read_real_level(name)
+
+    colliders, report = build_colliders([mesh])
+
+    assert_consistent(colliders)
+    dropped = report.objects[0].dropped_zero_area + report.objects[0].dropped_duplicates
+    assert dropped < 0.01 * len(mesh.triangles)
+    assert len(colliders.triangles) == len(mesh.triangles) - dropped
+    assert set(places(colliders.vertices, colliders.triangles)) <= set(places(mesh.vertices, mesh.triangles))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    corners=arrays(np.int64, st.tuples(st.integers(0, 40), st.just(3), st.just(3)), elements=st.integers(-2, 2)),
+    modes=st.lists(st.sampled_from(list(ColliderMode)), min_size=3, max_size=3),
+    spoil=st.sampled_from([None, "mirror", "squash", "far"]),
+)
+def test_any_soup_of_triangles_builds(corners, modes, spoil):
+    vertices = corners.reshape(-1, 3).astype(float)
+    if spoil == "mirror":
+        vertices *= [-1, 1, 1]
+    if spoil == "squash":
+        vertices *= [1, 1, 0]
+    if spoil == "far":
+        vertices += 1e5
+    soup = TriMesh(vertices, np.arange(len(vertices)).reshape(-1, 3), "soup")
+    meshes = [of_mode(soup, modes[0]), of_mode(BOX, modes[1]), of_mode(soup, modes[2])]
+
+    colliders, report = build_colliders(meshes)
+
+    assert_consistent(colliders)
+    for i, entry in enumerate(report):
+        is_own = colliders.object_index[colliders.collider] == i
+        assert entry.faces == np.count_nonzero(is_own & ~colliders.is_solid)
+        assert entry.hulls == np.count_nonzero((colliders.object_index == i) & (colliders.kind == HULL))
+        assert entry.is_left_out == (not is_own.any())
+        if meshes[i].mode in (ColliderMode.AUTO, ColliderMode.FACES):
+            assert is_own.sum() == entry.triangles - entry.dropped_zero_area - entry.dropped_duplicates
+            assert set(places(colliders.vertices, colliders.triangles[is_own])) <= set(
+                places(meshes[i].vertices, meshes[i].triangles)
+            )
