@@ -1,0 +1,66 @@
+"""Body: the capsule that is moved, and the directions it takes for sideways and up."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .settings import Settings
+
+STOP_SHORT = 1e-6
+"""Share of the height by which a motion stops short of what it hits: enough for the next cast not to start inside,
+and too little to see. A tenth of the skin at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """An upright capsule: a segment of half-length `half_length` along `up`, and a radius.
+
+    Attributes
+    ----------
+    radius, half_length : float, m
+    up : (x, y, z), unit length
+    stop_short : float, m
+        Gap that a motion leaves to what it hits.
+    """
+
+    radius: float
+    half_length: float
+    up: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    stop_short: float = 0.0
+
+    @classmethod
+    def with_skin(cls, settings: Settings) -> "Body":
+        """Return the capsule grown by its skin, which is what the character moves: it stops where the gap of the
+        true capsule is `skin_width` along the normal."""
+        stop_short = min(STOP_SHORT * settings.height, settings.skin_width / 10)
+        return cls(
+            settings.radius + settings.skin_width - stop_short, settings.half_length, settings.up, stop_short
+        )
+
+    @classmethod
+    def without_skin(cls, settings: Settings) -> "Body":
+        """Return the true capsule."""
+        return cls(settings.radius, settings.half_length, settings.up)
+
+    @property
+    def turn(self) -> NDArray[np.float64]:
+        """Rotation (3, 3) from world axes to the walker's, whose z is up."""
+        return turn_upright(self.up)
+
+
+@lru_cache(maxsize=64)
+def turn_upright(up: tuple[float, float, float]) -> NDArray[np.float64]:
+    """Return the smallest rotation (3, 3) that takes `up` to (0, 0, 1).
+
+    It is I + K + K² / (1 + up_z) with K the cross product matrix of up x z (Rodrigues' formula without angles).
+    """
+    x, y, z = up
+    if z < -1 + 1e-12:
+        turned = np.diag([1.0, -1.0, -1.0])
+    else:
+        cross = np.array([[0, 0, -x], [0, 0, -y], [x, y, 0]], dtype=np.float64)
+        turned = np.eye(3) + cross + cross @ cross / (1 + z)
+    turned.setflags(write=False)
+    return turned

@@ -1,0 +1,150 @@
+"""Cast: where moving capsules first touch the pieces around them. Exact: each piece has a closed formula."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Indices, Rows, Scalars
+from .near import SLACK, Near
+from .pieces import dot
+
+BORDER = 1e-4
+"""Share of the radius by which a piece reaches over its border, to close the gap at what `features.FLAT` left out."""
+INWARDS = 1e-7
+"""Cosine of the motion to a surface below which a capsule that touches it already is held to move along it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """The first hit of each lane.
+
+    Attributes
+    ----------
+    fraction : (n,) float
+        Share of the displacement before the hit; 1 where nothing is hit.
+    row : (n,) int
+        Row of the near pieces that is hit; -1 where nothing is.
+    normal : (3, n) float
+        From the level to the capsule, in the walker's axes; zeros where nothing is hit.
+    """
+
+    fraction: Scalars
+    row: Indices
+    normal: Rows
+
+
+def rows_within(near: Near, reach: Scalars) -> tuple[Indices, Indices]:
+    """Return the flat and the round rows whose pieces may be touched within `reach` (n,) of the origins.
+
+    Round rows are counted from the first round one. A lane with a negative infinite reach has none.
+    """
+    rows = np.flatnonzero(near.clear <= reach[near.lane])
+    flat = len(near.is_one_sided)
+    split = int(np.searchsorted(rows, flat))
+    return rows[:split], rows[split:] - flat
+
+
+def reach_of(offset: Rows, way: Rows, lanes: Indices) -> Scalars:
+    """Return how far from the origin each of `lanes` gets on `way`; minus infinity for the other lanes."""
+    reach = np.full(offset.shape[1], -np.inf)
+    at, along = offset[:, lanes], way[:, lanes]
+    reach[lanes] = np.sqrt(dot(at, at)) + np.sqrt(dot(along, along)) + SLACK
+    return reach
+
+
+def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
+    """Move capsules along a displacement to their first hit.
+
+    A capsule that touches or overlaps a piece at the start is hit at fraction 0 when it moves into it, and not
+    when it moves along it or out of it.
+
+    Parameters
+    ----------
+    near : Near
+        The pieces, which must cover the motion.
+    offset, way : (3, n) float, m
+        Where the centres are, from the origins of `near`, and where they go from there.
+    lanes : (k,) int
+        The lanes that move; no other is hit.
+    """
+    n = offset.shape[1]
+    fraction, row, normal = np.ones(n), np.full(n, -1, np.intp), np.zeros((3, n))
+    flat, round_ = rows_within(near, reach_of(offset, way, lanes))
+    found = []
+    if len(round_):
+        found.append(_cast_round(near, round_, offset, way))
+    if len(flat):
+        found.append(_cast_flat(near, flat, offset, way))
+    if found:
+        rows = np.concatenate([part[0] for part in found])
+        if len(rows):
+            share = np.concatenate([part[1] for part in found])
+            normals = np.concatenate([part[2] for part in found], axis=1)
+            order = np.argsort(-share, kind="stable")  # the last of equal indices stays: the nearest, flat before round
+            lane = near.lane[rows[order]]
+            fraction[lane] = share[order]
+            row[lane] = rows[order]
+            normal[:, lane] = normals[:, order]
+    return Hits(fraction, row, normal)
+
+
+Found = tuple[Indices, Scalars, Rows]  # rows that are hit, fractions, normals
+
+
+def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
+    """Hit flat pieces: the plane at the distance of the radius, then the test inside the piece's borders."""
+    radius = near.body.radius
+    lane = near.lane[rows]
+    plane = near.plane.take(rows, axis=1)
+    at, along = offset.take(lane, axis=1), way.take(lane, axis=1)
+    distance = dot(plane, at) - plane[3]
+    rate = dot(plane, along)
+    side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
+    distance, rate = distance * side, rate * side
+    is_hit = (rate < 0) & (distance + rate < radius) & (distance >= 0)
+    hit = np.flatnonzero(is_hit)
+    if not len(hit):
+        return rows[:0], distance[:0], plane[:3, :0]
+    rows, distance, rate, normal = rows[hit], distance[hit], rate[hit], plane[:3, hit] * side[hit]
+    at, along = at[:, hit], along[:, hit]
+    touching = distance <= radius
+    share = np.where(touching, 0.0, (radius - distance) / rate)
+    place = at + share * along
+    bounds = near.bounds.take(rows, axis=1)
+    outward = bounds[:12].reshape(4, 3, -1)
+    behind = outward[:, 0] * place[0] + outward[:, 1] * place[1] + outward[:, 2] * place[2] - bounds[12:]
+    is_hit = behind.max(axis=0) <= radius * BORDER
+    is_hit &= ~touching | (rate < -INWARDS * np.sqrt(dot(along, along)))
+    hit = np.flatnonzero(is_hit)
+    return rows[hit], share[hit], normal[:, hit]
+
+
+def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
+    """Hit cylinders and spheres: the quadratic in the plane across the axis, then the test along the axis."""
+    radius = near.body.radius
+    line = near.line.take(rows, axis=1)
+    rows = rows + len(near.is_one_sided)
+    lane = near.lane[rows]
+    axis = line[3:6]
+    at, along = offset.take(lane, axis=1) - line[:3], way.take(lane, axis=1)
+    place, pace = dot(at, axis), dot(along, axis)
+    at, along = at - place * axis, along - pace * axis
+    square, half = dot(along, along), dot(at, along)
+    gap = dot(at, at) - radius * radius
+    root = half * half - square * gap
+    hit = np.flatnonzero((half < 0) & (root > 0) & ((gap <= 0) | (gap + 2 * half + square < 0) | (half + square > 0)))
+    if not len(hit):
+        return rows[:0], gap[:0], line[:3, :0]
+    half, square, gap, root = half[hit], square[hit], gap[hit], np.sqrt(root[hit])
+    at, along, axis = at[:, hit], along[:, hit], axis[:, hit]
+    touching = gap <= 0
+    share = np.where(touching, 0.0, gap / np.maximum(root - half, 1e-300))  # the smaller root, without cancellation
+    normal = at + share * along
+    normal /= np.maximum(np.sqrt(dot(normal, normal)), 1e-300)
+    place = place[hit] + share * pace[hit]
+    border = radius * BORDER
+    is_hit = (share < 1) & (place >= -border) & (place <= line[6, hit] + border)
+    is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
+    kept = np.flatnonzero(is_hit)
+    return rows[hit[kept]], share[kept], normal[:, kept]

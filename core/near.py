@@ -1,0 +1,163 @@
+"""Near: the pieces of the level around each walker, as seen from its centre.
+
+Casting a capsule against a convex collider is casting a point against the collider grown by the capsule. With the
+capsule's axis along up and half-length h, the grown surface has flat pieces (faces shifted by h up or down, and the
+upright parallelogram between the two places of an edge) and round ones (cylinders about edges shifted by h up or
+down, an upright cylinder at a corner, and a sphere at each of its ends). Every piece becomes one row here.
+
+Coordinates are the walker's: from where its centre was at the gathering, with z along up. So a level far from the
+origin works as one at the origin, and casts need not know which way is up.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Indices, Mask, Rows, Scalars, Vectors
+from .body import Body
+from .features import Features
+from .grid import Grid
+from .pieces import Pieces, corner_pieces, edge_pieces, face_pieces
+
+SLACK = 1e-6
+"""Metres by which the distance to a piece may be off; it costs a few rows and covers any rounding."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Near:
+    """The pieces around n walkers, r rows in all; flat rows first.
+
+    Attributes
+    ----------
+    body : Body
+        The capsule that the rows were grown by.
+    origin : (n, 3) float, m
+        Centres of the walkers at the gathering, in world space: zero in the coordinates of the rows.
+    across, along : (n,) float, m
+        How far a centre may be from its origin, sideways and along up, so that the rows are all that it can touch.
+    lane : (r,) int
+    clear : (r,) float, m
+        Lower bound of the way to go from the origin before the piece can be touched.
+    feature : (r,) int
+        Face f, or edge f + e, or corner f + e + c of the features.
+    shift : (r,) float, m
+        Which point of the capsule's axis touches the piece, from the centre; NaN for any.
+    plane : (4, flat) float
+        Unit normal, and the distance of the plane along it from the origin.
+    bounds : (16, flat) float
+        Four half-planes within the plane, unit normals (4 x 3) and offsets (4): a point of the piece is behind all.
+    is_one_sided : (flat,) bool
+    line : (7, round) float
+        First point, unit direction and length of a cylinder's axis; direction and length are zero for a sphere.
+    """
+
+    body: Body
+    origin: Vectors
+    across: Scalars
+    along: Scalars
+    lane: Indices
+    clear: Scalars
+    feature: Indices
+    shift: Scalars
+    plane: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    is_one_sided: Mask
+    line: NDArray[np.float64]
+
+    def covers(self, body: Body, offset: Rows, across: Scalars, along: Scalars) -> Mask:
+        """Return for each lane whether the rows are all that `body` can touch on its way.
+
+        `offset` (3, n) is where the centres are, `across` and `along` (n,) how far they may go from there.
+        """
+        if body != self.body:
+            return np.zeros(len(self.origin), bool)
+        sideways = np.sqrt(offset[0] * offset[0] + offset[1] * offset[1])
+        covered: Mask = (sideways + across <= self.across) & (np.abs(offset[2]) + along <= self.along)
+        return covered
+
+
+def gather(features: Features, grid: Grid, body: Body, origin: Vectors, across: Scalars, along: Scalars) -> Near:
+    """Gather the pieces that a capsule can touch while its centre stays near `origin`.
+
+    Parameters
+    ----------
+    features, grid
+        The level.
+    body : Body
+    origin : (n, 3) float, m
+        Centres of the capsules, in world space.
+    across, along : (n,) float, m
+        How far the centres may go sideways, and along up.
+    """
+    half = np.stack([across + body.radius, across + body.radius, along + body.radius + body.half_length])
+    reach = (np.abs(body.turn.T) @ half).T + SLACK
+    lane, face = grid.find(origin - reach, origin + reach)
+    owned = features.owned[face]
+    parts = [face_pieces(features, body, origin, lane, face)]
+    row, side = np.nonzero(owned[:, :3] >= 0)
+    parts += edge_pieces(features, body, origin, lane[row], owned[row, side].astype(np.intp))
+    row, side = np.nonzero(owned[:, 3:] >= 0)
+    parts += corner_pieces(features, body, origin, lane[row], owned[row, 3 + side].astype(np.intp))
+
+    limit = np.sqrt(across * across + along * along) + SLACK
+    parts = [part.only(np.flatnonzero(part.clear <= limit[part.lane])) for part in parts]
+    flat = [part for part in parts if part.plane is not None]
+    round_ = [part for part in parts if part.line is not None]
+    return _join(flat, round_, body, origin, across, along)
+
+
+def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
+    """Return `near` with `lanes` replaced by the lanes of `fresh`, in that order."""
+    is_kept = np.ones(len(near.origin), bool)
+    is_kept[lanes] = False
+    kept = np.flatnonzero(is_kept[near.lane])
+    flat = len(near.is_one_sided)
+    kept_flat = kept[: np.searchsorted(kept, flat)]
+    kept_round = kept[len(kept_flat) :] - flat
+    fresh_flat = len(fresh.is_one_sided)
+
+    def mix(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.concatenate(
+            [old[kept_flat], new[:fresh_flat], old[flat + kept_round], new[fresh_flat:]],
+        )
+
+    def put(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+        changed = old.copy()
+        changed[lanes] = new
+        return changed
+
+    return Near(
+        near.body,
+        put(near.origin, fresh.origin),
+        put(near.across, fresh.across),
+        put(near.along, fresh.along),
+        mix(near.lane, lanes[fresh.lane]),
+        mix(near.clear, fresh.clear),
+        mix(near.feature, fresh.feature),
+        mix(near.shift, fresh.shift),
+        np.concatenate([near.plane[:, kept_flat], fresh.plane], axis=1),
+        np.concatenate([near.bounds[:, kept_flat], fresh.bounds], axis=1),
+        np.concatenate([near.is_one_sided[kept_flat], fresh.is_one_sided]),
+        np.concatenate([near.line[:, kept_round], fresh.line], axis=1),
+    )
+
+
+def _join(
+    flat: list[Pieces], round_: list[Pieces], body: Body, origin: Vectors, across: Scalars, along: Scalars
+) -> Near:
+    parts = flat + round_
+    return Near(
+        body,
+        origin,
+        across,
+        along,
+        np.concatenate([part.lane for part in parts]),
+        np.concatenate([part.clear for part in parts]),
+        np.concatenate([part.feature for part in parts]),
+        np.concatenate([part.shift for part in parts]),
+        np.concatenate([part.plane for part in flat if part.plane is not None], axis=1),
+        np.concatenate([part.bounds for part in flat if part.bounds is not None], axis=1),
+        np.concatenate([part.is_one_sided for part in flat if part.is_one_sided is not None]),
+        np.concatenate([part.line for part in round_ if part.line is not None], axis=1),
+    )

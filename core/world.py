@@ -1,0 +1,235 @@
+"""World: the colliders of a level and the questions that can be asked of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .arrays import Indices, Mask, Rows, Scalars, Vectors
+from .body import Body
+from .cast import cast
+from .colliders import BuildReport, Colliders, build_colliders
+from .contacts import contact_points, find_touches, smallest_gap
+from .features import Features
+from .grid import Grid
+from .ground import judge
+from .mesh import TriMesh
+from .near import Near, gather
+from .pieces import turned
+from .settings import Settings
+from .solids import Solids
+
+LONGEST_CAST = 4.0  # of the height: longer ways are cast in parts, so that only what is near the way is looked at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CastHits:
+    """Where n capsules are stopped.
+
+    Attributes
+    ----------
+    fraction : (n,) float
+        Share of the displacement before the hit; 1 where nothing is hit.
+    is_hit : (n,) bool
+    point, normal : (n, 3) float
+        What is touched, in world space, and the direction from there to the capsule; zeros where nothing is hit.
+    object_index : (n,) int
+        Into the world's names; -1 where nothing is hit.
+    """
+
+    fraction: Scalars
+    is_hit: Mask
+    point: Vectors
+    normal: Vectors
+    object_index: Indices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contacts:
+    """The k places where the level is near a capsule.
+
+    Attributes
+    ----------
+    lane : (k,) int
+    point, normal : (k, 3) float
+        In world space; the normal points to the capsule.
+    distance : (k,) float, m
+        From the capsule's surface; negative means overlap.
+    object_index : (k,) int
+    is_walkable : (k,) bool
+    """
+
+    lane: Indices
+    point: Vectors
+    normal: Vectors
+    distance: Scalars
+    object_index: Indices
+    is_walkable: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class World:
+    """A level as convex colliders, ready to be walked.
+
+    Attributes
+    ----------
+    colliders : Colliders
+    report : BuildReport
+        What the level's objects became, and what was left out.
+    features : Features
+    grid : Grid
+    solids : Solids
+    bounds : (2, 3) float, m
+        Lowest and highest corner of all colliders; zeros for an empty level.
+    """
+
+    colliders: Colliders
+    report: BuildReport
+    features: Features
+    grid: Grid
+    solids: Solids
+    bounds: NDArray[np.float64]
+
+    @classmethod
+    def build(cls, meshes: Sequence[TriMesh]) -> "World":
+        """Build the colliders of `meshes`, each by its own mode.
+
+        Raises
+        ------
+        ValueError
+            If a mesh has coordinates that are not finite, or triangles of vertices that it does not have; the
+            message names the mesh.
+        """
+        colliders, report = build_colliders(meshes)
+        features = Features.find(colliders)
+        low, high = features.corners.min(axis=1), features.corners.max(axis=1)
+        bounds = np.stack([low.min(axis=0), high.max(axis=0)]) if len(low) else np.zeros((2, 3))
+        return cls(colliders, report, features, Grid.build(low, high), Solids.find(colliders, features), bounds)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the level objects, by `object_index`."""
+        return self.colliders.names
+
+    def lowest(self, up: tuple[float, float, float]) -> float:
+        """Return the height along `up` below which there is no level, m."""
+        direction = np.asarray(up)
+        return float(np.where(direction >= 0, self.bounds[0] * direction, self.bounds[1] * direction).sum())
+
+    def cast(self, settings: Settings, start: ArrayLike, displacement: ArrayLike) -> CastHits:
+        """Move the character's capsule, without its skin, along a displacement to its first hit.
+
+        Parameters
+        ----------
+        settings : Settings
+            Radius, height and up are used.
+        start : (3,) or (n, 3) float, m
+            The lowest points of the capsules.
+        displacement : (3,) or (n, 3) float, m
+
+        Raises
+        ------
+        ValueError
+            If a shape is another, or a number is not finite.
+        """
+        body = Body.without_skin(settings)
+        feet, ways = _vectors("start", start), _vectors("displacement", displacement)
+        feet, ways = np.broadcast_arrays(feet, ways)
+        n = len(feet)
+        centre = feet + np.asarray(settings.up) * (settings.height / 2)
+        length = np.sqrt((ways * ways).sum(axis=1))
+        parts = np.maximum(np.ceil(length / (LONGEST_CAST * settings.height)), 1.0)
+        found = CastHits(
+            np.ones(n), np.zeros(n, bool), np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, -1, np.intp)
+        )
+        lanes, done = np.arange(n), 0
+        while len(lanes):
+            origin = centre[lanes] + ways[lanes] * (done / parts[lanes])[:, None]
+            self._cast_part(body, settings, origin, ways[lanes] / parts[lanes, None], lanes, found, done, parts[lanes])
+            done += 1
+            lanes = lanes[~found.is_hit[lanes] & (parts[lanes] > done)]
+        return found
+
+    def _cast_part(
+        self,
+        body: Body,
+        settings: Settings,
+        origin: Vectors,
+        way: Vectors,
+        lanes: Indices,
+        found: CastHits,
+        done: int,
+        parts: Scalars,
+    ) -> None:
+        """Cast part `done` of `parts`, and enter what is hit into `found`."""
+        length = np.sqrt((way * way).sum(axis=1))
+        near = gather(self.features, self.grid, body, origin, length, length)
+        along, rest = turned(way, body), np.zeros((3, len(lanes)))
+        hits = cast(near, rest, along, np.arange(len(lanes)))
+        hit = np.flatnonzero(hits.row >= 0)
+        if not len(hit):
+            return
+        rows, normal, lane = hits.row[hit], hits.normal[:, hit], lanes[hit]
+        place = along[:, hit] * hits.fraction[hit]
+        points = contact_points(self.features, near, rows, place, normal, np.zeros(len(hit)))
+        found.fraction[lane] = (done + hits.fraction[hit]) / parts[hit]
+        found.is_hit[lane] = True
+        found.point[lane] = origin[hit] + (body.turn.T @ points).T
+        found.normal[lane] = (body.turn.T @ normal).T
+        found.object_index[lane] = judge(self.features, near, rows, normal, settings.slope_limit).object_index
+
+    def contacts(self, settings: Settings, position: ArrayLike, within: float) -> Contacts:
+        """Return all places where the level is nearer than `within` (m) to the character's capsule, without skin.
+
+        `position` is (3,) or (n, 3): the lowest points of the capsules.
+        """
+        body = Body.without_skin(settings)
+        near, offset, limit = self._around(settings, body, position, within)
+        touches = find_touches(near, offset, limit)
+        at = offset[:, touches.lane]
+        points = contact_points(self.features, near, touches.row, at, touches.normal, touches.gap)
+        judged = judge(self.features, near, touches.row, touches.normal, settings.slope_limit)
+        return Contacts(
+            touches.lane,
+            near.origin[touches.lane] + (body.turn.T @ points).T,
+            np.ascontiguousarray((body.turn.T @ touches.normal).T),
+            touches.gap,
+            judged.object_index,
+            judged.is_walkable & (touches.normal[2] > 0),
+        )
+
+    def clearance(self, settings: Settings, position: ArrayLike, within: float) -> Scalars:
+        """Return the distance (n,) from the character's capsule, without skin, to the level.
+
+        It is `within` (m) where nothing is nearer, and negative where the capsule overlaps the level.
+        """
+        body = Body.without_skin(settings)
+        near, offset, limit = self._around(settings, body, position, within)
+        gap = smallest_gap(find_touches(near, offset, limit), limit)
+        return np.minimum(gap, -self.solids.depth(near, offset, np.arange(offset.shape[1])))
+
+    def overlaps(self, settings: Settings, position: ArrayLike) -> Mask:
+        """Return for each pose (n,) whether the character's capsule, without skin, is inside the level."""
+        inside: Mask = self.clearance(settings, position, 0.0) < 0
+        return inside
+
+    def _around(
+        self, settings: Settings, body: Body, position: ArrayLike, within: float
+    ) -> tuple[Near, Rows, Scalars]:
+        """Return the pieces around capsules that stand still, their offsets (zero), and `within` for each."""
+        centre = _vectors("position", position) + np.asarray(settings.up) * (settings.height / 2)
+        limit = np.full(len(centre), float(within))
+        near = gather(self.features, self.grid, body, centre, limit, limit)
+        return near, np.zeros((3, len(centre))), limit
+
+
+def _vectors(name: str, values: ArrayLike) -> Vectors:
+    vectors = np.asarray(values, dtype=np.float64)
+    if vectors.ndim == 1:
+        vectors = vectors[None]
+    if vectors.ndim != 2 or vectors.shape[1] != 3:
+        raise ValueError(f"{name} must be (3,) or (n, 3), got {np.shape(values)}")
+    if not np.isfinite(vectors).all():
+        raise ValueError(f"{name} must be finite, got {vectors[~np.isfinite(vectors).all(axis=1)][0]}")
+    return vectors
