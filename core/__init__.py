@@ -1,0 +1,33 @@
+"""The walking core: level meshes, convex colliders, and the character that moves through them.
+
+It needs numpy alone and knows nothing of Blender. Everything that outside scripts rely on is imported here.
+"""
+
+from .commands import Command, Commands
+from .events import Event, EventKind, Events
+from .mesh import ColliderMode, Layer, TriMesh
+from .settings import Settings, SlopeSpeed
+from .state import State, Support
+from .step import spawn, step
+from .trace import Trace, simulate
+from .world import World
+
+__all__ = [
+    "ColliderMode",
+    "Command",
+    "Commands",
+    "Event",
+    "EventKind",
+    "Events",
+    "Layer",
+    "Settings",
+    "SlopeSpeed",
+    "State",
+    "Support",
+    "Trace",
+    "TriMesh",
+    "World",
+    "simulate",
+    "spawn",
+    "step",
+]

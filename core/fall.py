@@ -1,0 +1,92 @@
+"""Fall: vertical motion through the air, sliding down what is too steep, until something carries."""
+
+import numpy as np
+
+from .arrays import Indices, Rows, Scalars
+from .clip import clip_velocity
+from .events import EventKind
+from .ground import judge
+from .stand import stand_on_touched
+from .state import Support
+from .stride import Stride
+from .walk import STILL
+
+
+def rise_or_fall(stride: Stride, lanes: Indices) -> None:
+    """Move airborne or sliding `lanes` (k,) up or down for one step of gravity.
+
+    The way is that of the exact integral, v t - g t² / 2, so that a jump reaches the same height at any step rate.
+    A ceiling ends the rise; what is too steep turns the fall into sliding; what is walkable ends it.
+    """
+    gravity, dt = stride.settings.gravity, stride.dt
+    up = np.zeros_like(stride.offset)
+    up[2, lanes] = stride.velocity[2, lanes] * dt - gravity * dt * dt / 2
+    stride.velocity[2, lanes] -= gravity * dt
+    stride.support[lanes] = Support.AIRBORNE
+    rising = lanes[up[2, lanes] > 0]
+    if len(rising):
+        _rise(stride, up, rising)
+    falling = lanes[up[2, lanes] <= 0]
+    if len(falling):
+        _fall(stride, up, falling)
+    in_air = lanes[stride.support[lanes] == Support.AIRBORNE]
+    stride.ground_normal[:, in_air] = 0.0
+    stride.ground_object[in_air] = -1
+
+
+def _rise(stride: Stride, up: Rows, lanes: Indices) -> None:
+    hits = stride.cast(up, lanes)
+    stride.advance(up, hits, lanes)
+    struck = lanes[hits.row[lanes] >= 0]
+    stride.velocity[2, struck] = np.minimum(stride.velocity[2, struck], 0.0)
+    stride.note(EventKind.HIT_CEILING, struck, hits.normal[:, struck], stride.objects_hit(hits, struck))
+
+
+def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
+    """Move `lanes` along `way`, at first straight down, along the steep surfaces that they meet."""
+    fallen = way.copy()
+    slopes = np.zeros((stride.settings.max_slides, *stride.offset.shape))
+    count = np.zeros(stride.offset.shape[1], np.intp)
+    moving = lanes
+    for _ in range(stride.settings.max_slides):
+        hits = stride.cast(way, moving)
+        share = stride.advance(way, hits, moving)
+        is_met = hits.row[moving] >= 0
+        met, share = moving[is_met], share[is_met]
+        if not len(met):
+            return
+        normal = hits.normal[:, met]
+        impact = -stride.velocity[2, met]
+        is_carried = stand_on_touched(stride, met)
+        _land(stride, met[is_carried], impact[is_carried])
+        sliding = np.flatnonzero(~is_carried)
+        met = met[sliding]
+        slopes[count[met], :, met] = normal[:, sliding].T
+        count[met] += 1
+        _slide(stride, way, fallen, 1 - share[sliding], met, slopes, count)
+        moving = met[np.abs(way[:, met]).max(axis=0, initial=0.0) > STILL]
+        if not len(moving):
+            return
+    stride.note(EventKind.SLIDE_LIMIT, moving)
+
+
+def _slide(
+    stride: Stride, way: Rows, fallen: Rows, left: Scalars, lanes: Indices, slopes: Rows, count: Indices
+) -> None:
+    """Turn what is `left` of the way, and the velocity, along all slopes that `lanes` have met in this step."""
+    if not len(lanes):
+        return
+    normals = np.ascontiguousarray(slopes[:, :, lanes].transpose(2, 0, 1))
+    size = np.abs(way[:, lanes]).sum(axis=0)
+    was = np.abs(fallen[:, lanes]).sum(axis=0)
+    rest = fallen[:, lanes] * (left * size / np.maximum(was, 1e-300))
+    way[:, lanes] = clip_velocity(rest.T.copy(), normals, count[lanes]).T
+    velocity = stride.velocity[:, lanes].T.copy()
+    stride.velocity[:, lanes] = clip_velocity(velocity, normals, count[lanes]).T
+
+
+def _land(stride: Stride, lanes: Indices, impact: Scalars) -> None:
+    """End the fall of `lanes`; the level part of their velocity stays."""
+    del impact
+    stride.velocity[2, lanes] = 0.0
+    stride.note(EventKind.LANDED, lanes, stride.ground_normal[:, lanes], stride.ground_object[lanes])

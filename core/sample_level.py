@@ -1,0 +1,211 @@
+"""The sample level: a small block-out with one of each thing that a character meets, and a walk through it."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .commands import Commands
+from .mesh import TriMesh
+
+Span = tuple[float, float]  # from, to, m
+
+WALL_HEIGHT = 2.4
+WALL_THICKNESS = 0.3
+DOOR_WIDTH, DOOR_HEIGHT = 0.9, 2.0
+TUNNEL_HEIGHT = 1.85  # just above the default height of 1.8 m and twice the skin width
+STEP_RISE, STEP_DEPTH, STEPS = 0.2, 0.3, 10
+DECK_HEIGHT = STEP_RISE * STEPS
+RIM_HEIGHT = 0.8  # too high for a step, low enough for a jump
+GAP = 2.0  # too wide to run over, narrow enough for a walking jump
+RAMP_DEGREES = (20, 35, 50)
+RAMP_WIDTH = 2.0
+
+DOOR_WALL_X: Span = (-3.15, -3.15 + WALL_THICKNESS)
+DOOR_Y = 4.0
+DECK_X: Span = (2.0, 10.0)
+DECK_Y: Span = (2.0, 6.0)
+RAMP_X = (2.5, 5.25, 8.0)  # where each ramp begins
+GOAL_X: Span = (DECK_X[1] + GAP, DECK_X[1] + GAP + 2.5)
+GOAL_Y: Span = (2.75, 5.25)
+
+SAMPLE_START = np.array([-13.5, 7.0, 0.02])
+SAMPLE_GOAL = np.array([13.25, DOOR_Y, DECK_HEIGHT])
+
+WALK_SECONDS = 20.0
+WALK_SPEED = 4.0  # the default speed, m/s
+
+
+def sample_level() -> list[TriMesh]:
+    """Return the level's objects: 30 x 17 m around the origin, ground at height 0, Z up."""
+    return [
+        _box("Ground", (-15, 15), (-8, 9), (-0.3, 0)),
+        _door_wall(),
+        _box("Corridor", (-4.65, -4.35), (-4.5, 2.5), (0, WALL_HEIGHT)),
+        _low_tunnel(),
+        _rim(),
+        _corner(),
+        _wedge(),
+        _box("Deck", DECK_X, DECK_Y, (0, DECK_HEIGHT)),
+        _stairs(),
+        *(_ramp(degrees, begin) for degrees, begin in zip(RAMP_DEGREES, RAMP_X, strict=True)),
+        _box("Goal Platform", GOAL_X, GOAL_Y, (0, DECK_HEIGHT)),
+    ]
+
+
+def sample_walk(dt: float = 1 / 60) -> Commands:
+    """Return the commands of a walk from SAMPLE_START to SAMPLE_GOAL, for a character with default settings.
+
+    It jumps onto the rim, goes through tunnel, corridor and door, up the stairs, down the 20 degree ramp, up the 35
+    degree ramp, and jumps over the gap; then it stands on the goal until 20 s are over.
+
+    Parameters
+    ----------
+    dt : float, s
+        Length of a step.
+    """
+    slow_20, slow_35 = (math.cos(math.radians(degrees)) for degrees in RAMP_DEGREES[:2])
+    down = DECK_HEIGHT / math.tan(math.radians(20))
+    up = DECK_HEIGHT / math.tan(math.radians(35))
+    legs = [
+        # direction, metres to go, metres after which to jump
+        ((1, 0), 6.4, 0.3),  # over the rim, into the corner
+        ((0, -1), 13.0, None),  # through the tunnel
+        ((1, 0), 5.0, None),  # to the wall beside which the corridor begins
+        ((0, 1), 10.0, None),  # down the corridor, to the door
+        ((1, 0), 7.2, None),  # through the door and up the stairs
+        ((0, -1), 2.0 + down / slow_20 + 0.8, None),  # down the 20 degree ramp
+        ((1, 0), 2.75, None),
+        ((0, 1), 2.0 + up / slow_35 + 3.4, None),  # up the 35 degree ramp
+        ((1, 0), 6.8, 2.9),  # along the deck, and over the gap
+    ]
+    steps = math.ceil(WALK_SECONDS / dt)
+    move = np.zeros((steps, 2))
+    jump = np.zeros(steps, dtype=bool)
+    first = 0
+    for direction, metres, jump_after in legs:
+        wishes = _straight(metres / (WALK_SPEED * dt))
+        move[first : first + len(wishes)] = np.multiply.outer(wishes, direction)
+        if jump_after is not None:
+            jump[first + round(jump_after / (WALK_SPEED * dt))] = True
+        first += len(wishes)
+    return Commands(move, jump)
+
+
+def _straight(steps: float) -> NDArray[np.float64]:
+    """Return a wish of full length for each step, and of the rest for the last: the distance is kept at any dt."""
+    wishes = np.ones(math.ceil(steps - 1e-9))
+    wishes[-1] = steps - len(wishes) + 1
+    return wishes
+
+
+def _door_wall() -> TriMesh:
+    low, high = DOOR_Y - DOOR_WIDTH / 2, DOOR_Y + DOOR_WIDTH / 2
+    return _join(
+        "Door Wall",
+        _box("south", DOOR_WALL_X, (-8, low), (0, WALL_HEIGHT)),
+        _box("north", DOOR_WALL_X, (high, 9), (0, WALL_HEIGHT)),
+        _box("lintel", DOOR_WALL_X, (low, high), (DOOR_HEIGHT, WALL_HEIGHT)),
+    )
+
+
+def _low_tunnel() -> TriMesh:
+    along = (-2.5, 2.5)
+    return _join(
+        "Low Tunnel",
+        _box("west", (-8.9, -8.6), along, (0, TUNNEL_HEIGHT)),
+        _box("east", (-7.4, -7.1), along, (0, TUNNEL_HEIGHT)),
+        _box("roof", (-8.9, -7.1), along, (TUNNEL_HEIGHT, TUNNEL_HEIGHT + 0.2)),
+    )
+
+
+def _rim() -> TriMesh:
+    """A plate that stands out over its foot."""
+    return _join(
+        "Rim",
+        _box("foot", (-11.5, -10.1), (6.0, 8.0), (0, RIM_HEIGHT - 0.2)),
+        _box("plate", (-11.9, -9.7), (5.6, 8.4), (RIM_HEIGHT - 0.2, RIM_HEIGHT)),
+    )
+
+
+def _corner() -> TriMesh:
+    """Two walls at a right angle, as one mesh that is not convex."""
+    (x, y), length = (-7.68, 8.2), 1.9
+    profile = [
+        (x, y),
+        (x, y - length),
+        (x + WALL_THICKNESS, y - length),
+        (x + WALL_THICKNESS, y + WALL_THICKNESS),
+        (x - length, y + WALL_THICKNESS),
+        (x - length, y),
+    ]
+    return _prism("Corner", 2, profile, (0, WALL_HEIGHT))
+
+
+def _wedge() -> TriMesh:
+    """Two walls that close in on each other at 30 degrees."""
+    tip, length = np.array([-10.0, -5.0]), 3.6
+    walls = []
+    for name, side in (("south", 1), ("north", -1)):
+        angle = math.radians(180 + side * 15)
+        along = np.array([math.cos(angle), math.sin(angle)])
+        outward = side * WALL_THICKNESS * np.array([-along[1], along[0]])
+        profile = [tip, tip + length * along, tip + length * along + outward, tip + outward]
+        walls.append(_prism(name, 2, profile[::side], (0, WALL_HEIGHT)))
+    return _join("Wedge", *walls)
+
+
+def _stairs() -> TriMesh:
+    end, begin = DECK_X[0], DECK_X[0] - STEPS * STEP_DEPTH
+    profile = [(0.0, end), (0.0, begin)]
+    for step in range(STEPS):
+        x, z = begin + step * STEP_DEPTH, (step + 1) * STEP_RISE
+        profile += [(z, x), (z, x + STEP_DEPTH)]
+    return _prism("Stairs", 1, profile, (DOOR_Y - 1, DOOR_Y + 1))
+
+
+def _ramp(degrees: int, begin: float) -> TriMesh:
+    """A wedge from the ground up to the deck's southern edge."""
+    edge = DECK_Y[0]
+    foot = edge - DECK_HEIGHT / math.tan(math.radians(degrees))
+    return _prism(f"Ramp {degrees}", 0, [(edge, 0), (edge, DECK_HEIGHT), (foot, 0)], (begin, begin + RAMP_WIDTH))
+
+
+def _box(name: str, x: Span, y: Span, z: Span) -> TriMesh:
+    return _prism(name, 2, [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])], z)
+
+
+def _prism(name: str, axis: int, profile: Sequence[ArrayLike], span: Span) -> TriMesh:
+    """Return a profile drawn out along an axis.
+
+    Parameters
+    ----------
+    axis : int
+        0, 1, 2 for X, Y, Z. The profile lies in the other two axes, in cyclic order: (y, z), (z, x), (x, y).
+    profile : (k, 2), m
+        Counter-clockwise; all of it can be seen from its first corner, so that a fan from there fills it.
+    span : (2,), m
+        From where to where along the axis.
+    """
+    count = len(profile)
+    outline = np.array(profile, dtype=float)
+    vertices = np.empty((2 * count, 3))
+    vertices[:, axis] = np.repeat(span, count)
+    vertices[:, (axis + 1) % 3] = np.tile(outline[:, 0], 2)
+    vertices[:, (axis + 2) % 3] = np.tile(outline[:, 1], 2)
+    here = np.arange(count)
+    after = (here + 1) % count
+    fan = np.stack([np.zeros_like(here[2:]), here[1:-1], here[2:]], axis=1)
+    lower = np.stack([here, after, after + count], axis=1)
+    upper = np.stack([here, after + count, here + count], axis=1)
+    return TriMesh(vertices, np.concatenate([fan[:, ::-1], fan + count, lower, upper]), name=name)
+
+
+def _join(name: str, *parts: TriMesh) -> TriMesh:
+    offsets = np.cumsum([0] + [len(part.vertices) for part in parts[:-1]])
+    return TriMesh(
+        np.concatenate([part.vertices for part in parts]),
+        np.concatenate([part.triangles + offset for part, offset in zip(parts, offsets, strict=True)]),
+        name=name,
+    )

@@ -1,0 +1,88 @@
+"""Stairs: stepping up onto what is low enough, by going up, forward and down."""
+
+import math
+
+import numpy as np
+
+from .arrays import Indices, Mask, Rows, Scalars
+from .events import EventKind
+from .ground import feet_of
+from .stand import stand
+from .stride import Stride
+
+TOLERANCE = 0.005  # of the height: how much higher than step_offset a step may be, to climb one that is just as high
+NEW_STEP = 0.005  # of the height: a rise of the ground that counts as a step up, not as unevenness
+LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
+
+
+def climb(stride: Stride, lanes: Indices, points: Rows, way: Rows) -> tuple[Mask, Scalars]:
+    """Try to step up where `lanes` (k,) are blocked.
+
+    Up by the step offset or as far as there is room, forward along what is left of the way, and down: taken if
+    the character comes forward, and stands on something walkable that is not higher than the step offset above
+    what it stood on.
+
+    Parameters
+    ----------
+    points : (3, k) float, m
+        What blocks the lanes.
+    way : (3, n) float, m
+        What is left to go; its level part counts.
+
+    Returns
+    -------
+    is_climbed : (k,) bool
+        Those lanes have been moved, the others not.
+    share : (k,) float
+        Share of the way that was gone.
+    """
+    settings, body = stride.settings, stride.body
+    margin = TOLERANCE * settings.height
+    level = standing_level(stride, lanes)
+    feet = feet_of(stride.offset[:, lanes], body)
+    highest = level + settings.step_offset + margin
+    is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
+    tried = np.flatnonzero(points[2] <= np.maximum(highest, feet + body.radius) + margin)
+    if settings.step_offset <= 0 or not len(tried):
+        return is_climbed, share
+    start, before = lanes[tried], stride.offset.copy()
+    stood = stride.ground_point[2, lanes]
+
+    up = np.zeros_like(way)
+    up[2, start] = np.maximum(highest[tried] - feet[tried], 0.0)
+    risen = stride.advance(up, stride.cast(up, start), start) * up[2, start]
+
+    forward = way.copy()
+    forward[2] = 0.0
+    gone = stride.advance(forward, stride.cast(forward, start), start)
+    has_room = gone * np.hypot(forward[0, start], forward[1, start]) > LEAST_ROOM * settings.radius
+
+    down = np.zeros_like(way)
+    down[2, start] = -(risen + settings.ground_snap + 2 * body.stop_short)
+    landing = tried[has_room]
+    ceiling = np.full(way.shape[1], np.inf)
+    ceiling[lanes] = highest
+    is_climbed[landing] = stand(stride, down, lanes[landing], ceiling)
+    share[tried] = np.where(is_climbed[tried], gone, 0.0)
+
+    failed = start[~is_climbed[tried]]
+    stride.offset[:, failed] = before[:, failed]
+    rose = np.flatnonzero(is_climbed & (stride.ground_point[2, lanes] > stood + NEW_STEP * settings.height))
+    stepped = lanes[rose]
+    stride.note(EventKind.STEPPED_UP, stepped, stride.ground_normal[:, stepped], stride.ground_object[stepped])
+    return is_climbed, share
+
+
+def standing_level(stride: Stride, lanes: Indices) -> Scalars:
+    """Return the height of what `lanes` stand on (k,), in the walker's coordinates.
+
+    It is the point that carries, if the capsule stands on it no further round than the slope limit; else its
+    lowest point: hanging at the edge of a step by its side is not standing on that step.
+    """
+    settings, body = stride.settings, stride.body
+    point, offset = stride.ground_point[:, lanes], stride.offset[:, lanes]
+    beside = np.hypot(point[0] - offset[0], point[1] - offset[1])
+    feet = feet_of(offset, body)
+    is_steady = beside <= body.radius * (math.sin(settings.slope_limit) + 1e-3)
+    level: Scalars = np.where(is_steady, np.clip(point[2], feet, feet + body.radius), feet)
+    return level

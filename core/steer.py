@@ -1,0 +1,123 @@
+"""Steer: the velocity that a character wants, from the wish, what carries it, and its acceleration."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Mask, Rows, Scalars
+from .clip import clip_level
+from .settings import Settings, SlopeSpeed
+from .state import Support
+
+Level = NDArray[np.float64]  # (2, n), a velocity seen from above
+
+
+def wished_velocity(move: NDArray[np.float64], run: Mask, settings: Settings) -> Level:
+    """Return the wished level velocity (2, n), m/s, of wishes `move` (n, 2), which are cut to length 1."""
+    length = np.sqrt(move[:, 0] * move[:, 0] + move[:, 1] * move[:, 1])
+    speed = np.where(run, settings.run_speed, settings.speed) / np.maximum(length, 1.0)
+    return np.stack([move[:, 0] * speed, move[:, 1] * speed])
+
+
+def steer(
+    wish: Level, velocity: Rows, support: NDArray[np.int8], ground_normal: Rows, settings: Settings, dt: float
+) -> Level:
+    """Return the level velocity (2, n) that each lane goes for in this step.
+
+    It comes from the present velocity by at most the acceleration times `dt`. On steep ground the part down the
+    slope belongs to gravity: the wish only walks across, or away from the slope.
+    """
+    grounded = support == Support.GROUNDED
+    limit = np.where(grounded, settings.acceleration, settings.air_acceleration) * dt
+    if settings.acceleration == np.inf and settings.air_acceleration == np.inf:
+        control = wish.copy()
+    else:
+        present = np.where(grounded, _control_of(velocity, ground_normal, settings.slope_speed), velocity[:2])
+        change = wish - present
+        size = np.sqrt(change[0] * change[0] + change[1] * change[1])
+        share = np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)
+        control = present + change * share
+    steep = np.flatnonzero(support == Support.STEEP)
+    if len(steep):
+        down = ground_normal[:2, steep]
+        down = down / np.maximum(np.sqrt(down[0] * down[0] + down[1] * down[1]), 1e-9)
+        wished = control[0, steep] * down[0] + control[1, steep] * down[1]
+        sliding = velocity[0, steep] * down[0] + velocity[1, steep] * down[1]
+        control[:, steep] += down * (np.maximum(wished, sliding) - wished)
+    return control
+
+
+def surface_velocity(control: Level, ground_normal: Rows, mode: SlopeSpeed, pull: float = 0.0) -> Level:
+    """Return the velocity seen from above (2, n) of walking along planes as `mode` says.
+
+    With the wish c and the unit normal n, split into level part m and upward part z:
+
+    - HORIZONTAL is c;
+    - SURFACE is c / sqrt(1 + s²), with the rise s = -m.c / (z |c|);
+    - PROJECTED is the level part of v - (n.v) n where v = c - pull up enters the plane, uphill; where it does not,
+      downhill, nothing is projected and the snap to the ground does the rest: c.
+
+    `pull` (m/s) is one step of gravity, which projecting controllers add to every wish.
+    """
+    if mode is SlopeSpeed.HORIZONTAL:
+        return control
+    along = ground_normal[0] * control[0] + ground_normal[1] * control[1]
+    if mode is SlopeSpeed.PROJECTED:
+        asked = (control[0] != 0) | (control[1] != 0)
+        entering = along - pull * ground_normal[2] * asked
+        projected: Level = control - ground_normal[:2] * np.minimum(entering, 0.0)
+        return projected
+    square = control[0] * control[0] + control[1] * control[1]
+    rise = along / np.maximum(ground_normal[2], 1e-9)
+    scaled: Level = control * np.sqrt(square / np.maximum(square + rise * rise, 1e-300))
+    return scaled
+
+
+def _control_of(velocity: Rows, ground_normal: Rows, mode: SlopeSpeed) -> Level:
+    """Return the level wish that gives `velocity` on a plane: the inverse of `surface_velocity` without pull."""
+    level = velocity[:2]
+    if mode is SlopeSpeed.HORIZONTAL:
+        return level
+    along = ground_normal[0] * level[0] + ground_normal[1] * level[1]
+    upward = np.maximum(ground_normal[2], 1e-9)
+    if mode is SlopeSpeed.PROJECTED:
+        inverse: Level = level + ground_normal[:2] * (np.minimum(along, 0.0) / (upward * upward))
+        return inverse
+    square = level[0] * level[0] + level[1] * level[1]
+    rise = along / upward
+    longer: Level = level * np.sqrt((square + rise * rise) / np.maximum(square, 1e-300))
+    return longer
+
+
+def along_ground(control: Level, plane: Rows, walls: list[Rows], mode: SlopeSpeed, pull: float) -> Rows:
+    """Return the velocity (3, n) along `plane` that is nearest to what `control` asks for and enters no wall.
+
+    Parameters
+    ----------
+    control : (2, n) float, m/s
+    plane : (3, n) float
+        Normal of the ground, or up in the air.
+    walls : list of (3, n) float
+        Normals of what has been hit, zeros where a lane has hit nothing.
+    mode : SlopeSpeed
+    pull : float, m/s
+        One step of gravity, which projecting controllers let act along the ground while walking.
+
+    Notes
+    -----
+    A velocity that stays on the plane has the level part m and rises by -(p.m) / p_z, with p the plane's normal.
+    It enters no wall with normal w if (w_level - w_z / p_z p_level) . m >= 0: on the plane, each wall is a line
+    seen from above. So a wall that leans, or a low ceiling over a ramp, neither lifts the character nor presses
+    it into the ground.
+    """
+    level = surface_velocity(control, plane, mode, pull)
+    upward = np.maximum(plane[2], 1e-9)
+    if walls:
+        lines = np.stack([wall[:2] - plane[:2] * (wall[2] / upward) for wall in walls])
+        size: Scalars = np.sqrt(lines[:, 0] * lines[:, 0] + lines[:, 1] * lines[:, 1])
+        is_wall = np.stack([(wall[0] != 0) | (wall[1] != 0) | (wall[2] != 0) for wall in walls])
+        lines = lines / np.maximum(size, 1e-9)[:, None]
+        level = clip_level(level, lines)
+        closed = (is_wall & (size < 1e-6)).any(axis=0)  # floor and ceiling are parallel and nothing fits between
+        level = np.where(closed, 0.0, level)
+    rise = -(plane[0] * level[0] + plane[1] * level[1]) / upward
+    return np.concatenate([level, rise[None]])
