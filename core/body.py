@@ -15,18 +15,17 @@ and too little to see. A tenth of the skin at most."""
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """An upright capsule: a segment of half-length `half_length` along `up`, and a radius.
+    """The round part of an upright capsule; how long its axis is may differ from lane to lane.
 
     Attributes
     ----------
-    radius, half_length : float, m
+    radius : float, m
     up : (x, y, z), unit length
     stop_short : float, m
         Gap that a motion leaves to what it hits.
     """
 
     radius: float
-    half_length: float
     up: tuple[float, float, float] = (0.0, 0.0, 1.0)
     stop_short: float = 0.0
 
@@ -35,14 +34,12 @@ class Body:
         """Return the capsule grown by its skin, which is what the character moves: it stops where the gap of the
         true capsule is `skin_width` along the normal."""
         stop_short = min(STOP_SHORT * settings.height, settings.skin_width / 10)
-        return cls(
-            settings.radius + settings.skin_width - stop_short, settings.half_length, settings.up, stop_short
-        )
+        return cls(settings.radius + settings.skin_width - stop_short, settings.up, stop_short)
 
     @classmethod
     def without_skin(cls, settings: Settings) -> "Body":
         """Return the true capsule."""
-        return cls(settings.radius, settings.half_length, settings.up)
+        return cls(settings.radius, settings.up)
 
     @property
     def turn(self) -> NDArray[np.float64]:

@@ -64,8 +64,9 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scala
 
     # Where the axis goes through a face, the way out leads past the end that is nearer to it: out of the front of
     # a solid, back through a sheet.
-    rise = 2 * np.nan_to_num(near.shift[rows]) * plane[2] * side
-    other = distance - rise  # of the other end
+    shift = near.shift[rows]
+    span = np.where(shift > 0, -shift, np.where(np.isnan(shift), 0.0, near.span[near.lane[rows]]))
+    other = distance + span * plane[2] * side  # of the other end
     is_solid = near.is_one_sided[rows]
     is_pierced = np.where(is_solid, (distance < 0) & (other >= -distance), (other < 0) & (distance <= -other))
     lower = np.where(is_pierced, distance / np.where(is_pierced, plane[2] * side, 1.0), 0.0)
@@ -93,7 +94,7 @@ def _touch_round(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scal
 def contact_points(features: Features, near: Near, rows: Indices, offset: Rows, normal: Rows, gap: Scalars) -> Rows:
     """Return the points (3, k) of the level that face the capsule at `rows`, in the walker's coordinates.
 
-    `offset` (3, k) is where the centre is for each row, `normal` and `gap` as in Touches.
+    `offset` (3, k) is where the walker is for each row, `normal` and `gap` as in Touches.
     """
     faces, edges = len(features.normal), len(features.edge_ends)
     shift = near.shift[rows]

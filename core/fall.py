@@ -56,9 +56,8 @@ def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
         if not len(met):
             return
         normal = hits.normal[:, met]
-        impact = -stride.velocity[2, met]
         is_carried = stand_on_touched(stride, met)
-        _land(stride, met[is_carried], impact[is_carried])
+        _land(stride, met[is_carried])
         sliding = np.flatnonzero(~is_carried)
         met = met[sliding]
         slopes[count[met], :, met] = normal[:, sliding].T
@@ -85,8 +84,7 @@ def _slide(
     stride.velocity[:, lanes] = clip_velocity(velocity, normals, count[lanes]).T
 
 
-def _land(stride: Stride, lanes: Indices, impact: Scalars) -> None:
+def _land(stride: Stride, lanes: Indices) -> None:
     """End the fall of `lanes`; the level part of their velocity stays."""
-    del impact
     stride.velocity[2, lanes] = 0.0
     stride.note(EventKind.LANDED, lanes, stride.ground_normal[:, lanes], stride.ground_object[lanes])

@@ -110,5 +110,5 @@ def rise_of(normal: Rows, heading: NDArray[np.float64]) -> Scalars:
 
 def feet_of(offset: Rows, body: Body) -> Scalars:
     """Return the height of the lowest point of the moved body, in the walker's coordinates."""
-    lowest: Scalars = offset[2] - body.half_length - body.radius
+    lowest: Scalars = offset[2] - body.radius
     return lowest

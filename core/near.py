@@ -1,12 +1,13 @@
-"""Near: the pieces of the level around each walker, as seen from its centre.
+"""Near: the pieces of the level around each walker, as seen from the lower end of its axis.
 
 Casting a capsule against a convex collider is casting a point against the collider grown by the capsule. With the
-capsule's axis along up and half-length h, the grown surface has flat pieces (faces shifted by h up or down, and the
-upright parallelogram between the two places of an edge) and round ones (cylinders about edges shifted by h up or
-down, an upright cylinder at a corner, and a sphere at each of its ends). Every piece becomes one row here.
+point the lower end of the capsule's axis, and the axis reaching up from it by its span, the grown surface has flat
+pieces (faces, the same lowered by the span, and the upright parallelogram between the two places of an edge) and
+round ones (cylinders about the two places of an edge, an upright cylinder at a corner, and a sphere at each of its
+ends). Every piece becomes one row here.
 
-Coordinates are the walker's: from where its centre was at the gathering, with z along up. So a level far from the
-origin works as one at the origin, and casts need not know which way is up.
+Coordinates are the walker's: from where the lower end of its axis was at the gathering, with z along up. So a level
+far from the origin works as one at the origin, casts need not know which way is up, and crouching moves nothing.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from .arrays import Indices, Mask, Rows, Scalars, Vectors
 from .body import Body
 from .features import Features
 from .grid import Grid
-from .pieces import Pieces, corner_pieces, edge_pieces, face_pieces
+from .pieces import Around, corner_pieces, edge_pieces, face_pieces
 
 SLACK = 1e-6
 """Metres by which the distance to a piece may be off; it costs a few rows and covers any rounding."""
@@ -32,17 +33,19 @@ class Near:
     ----------
     body : Body
         The capsule that the rows were grown by.
+    span : (n,) float, m
+        Length of the axis.
     origin : (n, 3) float, m
-        Centres of the walkers at the gathering, in world space: zero in the coordinates of the rows.
+        Lower ends of the axes at the gathering, in world space: zero in the coordinates of the rows.
     across, along : (n,) float, m
-        How far a centre may be from its origin, sideways and along up, so that the rows are all that it can touch.
+        How far a walker may be from its origin, sideways and along up, so that the rows are all that it can touch.
     lane : (r,) int
     clear : (r,) float, m
         Lower bound of the way to go from the origin before the piece can be touched.
     feature : (r,) int
         Face f, or edge f + e, or corner f + e + c of the features.
     shift : (r,) float, m
-        Which point of the capsule's axis touches the piece, from the centre; NaN for any.
+        Which point of the axis touches the piece, from its lower end: 0, or the span; NaN for any.
     plane : (4, flat) float
         Unit normal, and the distance of the plane along it from the origin.
     bounds : (16, flat) float
@@ -53,6 +56,7 @@ class Near:
     """
 
     body: Body
+    span: Scalars
     origin: Vectors
     across: Scalars
     along: Scalars
@@ -65,46 +69,67 @@ class Near:
     is_one_sided: Mask
     line: NDArray[np.float64]
 
-    def covers(self, body: Body, offset: Rows, across: Scalars, along: Scalars) -> Mask:
-        """Return for each lane whether the rows are all that `body` can touch on its way.
+    def covers(self, body: Body, span: Scalars, offset: Rows, across: Scalars, along: Scalars) -> Mask:
+        """Return for each lane whether the rows are all that a capsule can touch on its way.
 
-        `offset` (3, n) is where the centres are, `across` and `along` (n,) how far they may go from there.
+        `offset` (3, n) is where the walkers are, `across` and `along` (n,) how far they may go from there.
         """
         if body != self.body:
             return np.zeros(len(self.origin), bool)
         sideways = np.sqrt(offset[0] * offset[0] + offset[1] * offset[1])
-        covered: Mask = (sideways + across <= self.across) & (np.abs(offset[2]) + along <= self.along)
+        is_inside = (sideways + across <= self.across) & (np.abs(offset[2]) + along <= self.along)
+        covered: Mask = is_inside & (span == self.span)
         return covered
 
 
-def gather(features: Features, grid: Grid, body: Body, origin: Vectors, across: Scalars, along: Scalars) -> Near:
-    """Gather the pieces that a capsule can touch while its centre stays near `origin`.
+def gather(
+    features: Features, grid: Grid, body: Body, span: Scalars, origin: Vectors, across: Scalars, along: Scalars
+) -> Near:
+    """Gather the pieces that capsules can touch while the lower ends of their axes stay near `origin`.
 
     Parameters
     ----------
     features, grid
         The level.
     body : Body
+    span : (n,) float, m
+        Lengths of the axes.
     origin : (n, 3) float, m
-        Centres of the capsules, in world space.
+        Lower ends of the axes, in world space.
     across, along : (n,) float, m
-        How far the centres may go sideways, and along up.
+        How far the walkers may go sideways, and along up.
     """
-    half = np.stack([across + body.radius, across + body.radius, along + body.radius + body.half_length])
+    half = np.stack([across + body.radius, across + body.radius, along + body.radius + span / 2])
     reach = (np.abs(body.turn.T) @ half).T + SLACK
-    lane, face = grid.find(origin - reach, origin + reach)
+    middle = origin + np.asarray(body.up) * (span / 2)[:, None]
+    lane, face = grid.find(middle - reach, middle + reach)
     owned = features.owned[face]
-    parts = [face_pieces(features, body, origin, lane, face)]
+    around = Around(features, body, span, origin)
+    parts = [*face_pieces(around, lane, face)]
     row, side = np.nonzero(owned[:, :3] >= 0)
-    parts += edge_pieces(features, body, origin, lane[row], owned[row, side].astype(np.intp))
+    parts += edge_pieces(around, lane[row], owned[row, side].astype(np.intp))
     row, side = np.nonzero(owned[:, 3:] >= 0)
-    parts += corner_pieces(features, body, origin, lane[row], owned[row, 3 + side].astype(np.intp))
+    parts += corner_pieces(around, lane[row], owned[row, 3 + side].astype(np.intp))
 
     limit = np.sqrt(across * across + along * along) + SLACK
     parts = [part.only(np.flatnonzero(part.clear <= limit[part.lane])) for part in parts]
     flat = [part for part in parts if part.plane is not None]
     round_ = [part for part in parts if part.line is not None]
-    return _join(flat, round_, body, origin, across, along)
+    return Near(
+        body,
+        span,
+        origin,
+        across,
+        along,
+        np.concatenate([part.lane for part in flat + round_]),
+        np.concatenate([part.clear for part in flat + round_]),
+        np.concatenate([part.feature for part in flat + round_]),
+        np.concatenate([part.shift for part in flat + round_]),
+        np.concatenate([part.plane for part in flat if part.plane is not None], axis=1),
+        np.concatenate([part.bounds for part in flat if part.bounds is not None], axis=1),
+        np.concatenate([part.is_one_sided for part in flat if part.is_one_sided is not None]),
+        np.concatenate([part.line for part in round_ if part.line is not None], axis=1),
+    )
 
 
 def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
@@ -129,6 +154,7 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
 
     return Near(
         near.body,
+        put(near.span, fresh.span),
         put(near.origin, fresh.origin),
         put(near.across, fresh.across),
         put(near.along, fresh.along),
@@ -142,22 +168,3 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
         np.concatenate([near.line[:, kept_round], fresh.line], axis=1),
     )
 
-
-def _join(
-    flat: list[Pieces], round_: list[Pieces], body: Body, origin: Vectors, across: Scalars, along: Scalars
-) -> Near:
-    parts = flat + round_
-    return Near(
-        body,
-        origin,
-        across,
-        along,
-        np.concatenate([part.lane for part in parts]),
-        np.concatenate([part.clear for part in parts]),
-        np.concatenate([part.feature for part in parts]),
-        np.concatenate([part.shift for part in parts]),
-        np.concatenate([part.plane for part in flat if part.plane is not None], axis=1),
-        np.concatenate([part.bounds for part in flat if part.bounds is not None], axis=1),
-        np.concatenate([part.is_one_sided for part in flat if part.is_one_sided is not None]),
-        np.concatenate([part.line for part in round_ if part.line is not None], axis=1),
-    )

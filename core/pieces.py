@@ -1,6 +1,6 @@
 """Pieces: faces, edges and corners grown by the capsule, one row for each piece of the grown surface.
 
-Each row has a lower bound of the way that the capsule's centre must go before it can touch the piece. It counts the
+Each row has a lower bound of the way that the capsule must go before it can touch the piece. It counts the
 gap, and also where contact is possible at all: a contact at an edge points away from the faces beside it, one of
 the lower end points up. Most edges of a floor are ruled out that way without a cast.
 """
@@ -18,6 +18,17 @@ UPRIGHT = 1e-6  # horizontal share of an edge's direction below which it counts 
 TURNED_AWAY = 2 * FLAT
 """Cosine above which a normal points into a face beside it. Nothing is ruled out more finely than features are
 left out: on an upright wall, which end of the capsule comes first may hang on an edge that is too flat to be kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Around:
+    """The level and the capsules in it: for n walkers the lower ends of their axes `origin` (n, 3), in world space,
+    and the axes' lengths `span` (n,)."""
+
+    features: Features
+    body: Body
+    span: Scalars
+    origin: Vectors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,17 +76,13 @@ def dot(a: Rows, b: Rows) -> Scalars:
     return product
 
 
-def _ends(body: Body) -> tuple[float, ...]:
-    """Return the places of the axis' ends, from the centre; a sphere has one."""
-    return (-body.half_length, body.half_length) if body.half_length > 0 else (0.0,)
-
-
-def face_pieces(features: Features, body: Body, origin: Vectors, lane: Indices, face: Indices) -> Pieces:
+def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
     """Return a flat piece for each face and end of the capsule."""
-    at = origin[lane]
+    features, body = around.features, around.body
+    at, span = around.origin[lane], around.span[lane]
     points = [to_walker(features.corners[face, i], at, body) for i in range(3)]
     normal = turned(features.normal[face], body)
-    outward, offsets = [], []
+    outward, limits = [], []
     for i in range(3):
         along = points[(i + 1) % 3] - points[i]
         across = np.stack(
@@ -87,65 +94,45 @@ def face_pieces(features: Features, body: Body, origin: Vectors, lane: Indices, 
         )
         across /= np.maximum(np.sqrt(dot(across, across)), 1e-300)
         outward.append(across)
-        offsets.append(dot(across, points[i]))
-    height = dot(normal, points[0])
+        limits.append(dot(across, points[i]))
+    outwards, zeros = np.concatenate([*outward, np.zeros((3, len(face)))]), np.zeros(len(face))
+    lower = dot(normal, points[0])
+    upper = lower - span * normal[2]
     is_solid = features.is_solid[face]
-    nearest_end = _least_way(body, height, normal, outward, offsets)
-    zeros = np.zeros(len(face))
+
+    # The axis goes through a face only where a walk starts inside the level: neither end need be near it then.
+    beside = [np.minimum(span * across[2], 0.0) - limit for across, limit in zip(outward, limits, strict=True)]
+    pierced = np.where(lower * upper < 0, np.maximum(np.maximum(beside[0], beside[1]), beside[2]), np.inf)
+
     rows = []
-    for shift in _ends(body):
-        offset = height - shift * normal[2]
-        bounds = [limit - shift * across[2] for across, limit in zip(outward, offsets, strict=True)]
+    for offset, shift, faces_up in ((lower, zeros, 1.0), (upper, span, -1.0)):
+        bounds = np.stack(
+            [*(limit - shift * across[2] for across, limit in zip(outward, limits, strict=True)), zeros]
+        )
         away = np.abs(offset)
         # The lower end touches what faces up, the upper end what faces down; solids have one side.
-        facing = np.where(offset > 0, -normal[2], normal[2]) * -np.sign(shift)
-        is_turned = (facing < -TURNED_AWAY) | (is_solid & (offset > 0))
-        clear = np.maximum(away - body.radius, -np.minimum(np.minimum(bounds[0], bounds[1]), bounds[2]))
-        clear = np.where(is_turned, np.maximum(clear, away), clear)
+        facing = np.where(offset > 0, -normal[2], normal[2]) * faces_up
+        is_turned = ((facing < -TURNED_AWAY) & (span > 0)) | (is_solid & (offset > 0))
+        clear = np.maximum(away - body.radius, -bounds[:3].min(axis=0))
+        clear = np.minimum(np.where(is_turned, np.maximum(clear, away), clear), pierced)
         rows.append(
             Pieces(
                 lane,
-                np.minimum(clear, nearest_end),
+                clear,
                 face,
-                np.full(len(face), shift),
+                shift,
                 plane=np.concatenate([normal, offset[None]]),
-                bounds=np.concatenate([*outward, np.zeros((3, len(face))), np.stack([*bounds, zeros])]),
+                bounds=np.concatenate([outwards, bounds]),
                 is_one_sided=is_solid,
             )
         )
-    return rows[0] if len(rows) == 1 else _both(rows[0], rows[1])
+    return rows
 
 
-def _least_way(body: Body, height: Scalars, normal: Rows, outward: list[Rows], offsets: list[Scalars]) -> Scalars:
-    """Return how far the capsule's axis is from going through each face; infinite where it cannot as it stands.
-
-    An axis goes through a face only where a walk starts inside the level: neither end then need be near the face.
-    """
-    half = body.half_length
-    is_between = np.abs(height) < half * np.abs(normal[2])
-    beside = [-limit - half * np.abs(across[2]) for across, limit in zip(outward, offsets, strict=True)]
-    way: Scalars = np.where(is_between, np.maximum(np.maximum(beside[0], beside[1]), beside[2]), np.inf)
-    return way
-
-
-def _both(one: Pieces, other: Pieces) -> Pieces:
-    assert one.plane is not None and other.plane is not None
-    assert one.bounds is not None and other.bounds is not None
-    assert one.is_one_sided is not None and other.is_one_sided is not None
-    return Pieces(
-        np.concatenate([one.lane, other.lane]),
-        np.concatenate([one.clear, other.clear]),
-        np.concatenate([one.feature, other.feature]),
-        np.concatenate([one.shift, other.shift]),
-        plane=np.concatenate([one.plane, other.plane], axis=1),
-        bounds=np.concatenate([one.bounds, other.bounds], axis=1),
-        is_one_sided=np.concatenate([one.is_one_sided, other.is_one_sided]),
-    )
-
-
-def edge_pieces(features: Features, body: Body, origin: Vectors, lane: Indices, edge: Indices) -> list[Pieces]:
+def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
     """Return a cylinder for each edge and end of the capsule, and the parallelogram between the two."""
-    at = origin[lane]
+    features, body = around.features, around.body
+    at, span = around.origin[lane], around.span[lane]
     start = to_walker(features.edge_ends[edge, 0], at, body)
     stop = to_walker(features.edge_ends[edge, 1], at, body)
     along = stop - start
@@ -153,95 +140,98 @@ def edge_pieces(features: Features, body: Body, origin: Vectors, lane: Indices, 
     along = along / np.maximum(length, 1e-300)
     inward = [turned(features.edge_inward[edge, i], body) for i in range(2)]
     feature = edge + len(features.normal)
+    low, high = np.minimum(start[2], stop[2]), np.maximum(start[2], stop[2])
     parts = []
-    for shift in _ends(body):
+    for shift, past in ((np.zeros(len(edge)), low), (span, span - high)):
         point = start.copy()
         point[2] -= shift
         place = np.clip(-dot(point, along), 0.0, length)
         nearest = point + place * along
         clear = np.sqrt(dot(nearest, nearest)) - body.radius
         beside = np.maximum(-dot(point, inward[0]), -dot(point, inward[1])) - TURNED_AWAY * body.radius
-        clear = np.maximum(clear, beside)
-        if shift < 0:
-            clear = np.maximum(clear, np.minimum(start[2], stop[2]) - shift)
-        elif shift > 0:
-            clear = np.maximum(clear, shift - np.maximum(start[2], stop[2]))
+        clear = np.maximum(clear, np.maximum(beside, np.where(span > 0, past, -np.inf)))
         line = np.concatenate([point, along, length[None]])
-        parts.append(Pieces(lane, clear, feature, np.full(len(edge), shift), line=line))
-    if body.half_length > 0:
-        parts.append(_side_pieces(body, lane, feature, start, stop, along, inward))
+        parts.append(Pieces(lane, clear, feature, shift, line=line))
+    kept = np.flatnonzero((np.hypot(along[0], along[1]) > UPRIGHT) & (span > 0))
+    parts.append(
+        _side_pieces(
+            body, lane[kept], feature[kept], start[:, kept], stop[:, kept], along[:, kept],
+            [direction[:, kept] for direction in inward], span[kept],
+        )
+    )  # fmt: skip
     return parts
 
 
 def _side_pieces(
-    body: Body, lane: Indices, feature: Indices, start: Rows, stop: Rows, along: Rows, inward: list[Rows]
+    body: Body,
+    lane: Indices,
+    feature: Indices,
+    start: Rows,
+    stop: Rows,
+    along: Rows,
+    inward: list[Rows],
+    span: Scalars,
 ) -> Pieces:
     """Return for each edge the upright parallelogram between its two places, touched by the capsule's side."""
-    level = np.sqrt(along[0] * along[0] + along[1] * along[1])
-    kept = np.flatnonzero(level > UPRIGHT)
-    lane, feature, level = lane[kept], feature[kept], level[kept]
-    start, stop, along = start[:, kept], stop[:, kept], along[:, kept]
-    ahead = along / level  # unit horizontal direction, and the slope as its third component
-    normal = np.stack([-ahead[1], ahead[0], np.zeros(len(kept))])
+    ahead = along / np.hypot(along[0], along[1])  # unit horizontal direction, and the slope as its third component
+    zeros = np.zeros(len(lane))
+    normal = np.stack([-ahead[1], ahead[0], zeros])
     offset = dot(normal, start)
     rise = ahead[2]
     steepness = np.sqrt(1 + rise * rise)
     first = ahead[0] * start[0] + ahead[1] * start[1]
     last = ahead[0] * stop[0] + ahead[1] * stop[1]
-    base = (start[2] - rise * first) / steepness
-    half = body.half_length / steepness
-    zeros = np.zeros(len(kept))
-    over = np.stack([-rise * ahead[0], -rise * ahead[1], np.ones(len(kept))]) / steepness
-    limits = np.stack([-first, last, base + half, half - base])
+    top = (start[2] - rise * first) / steepness
+    over = np.stack([-rise * ahead[0], -rise * ahead[1], np.ones(len(lane))]) / steepness
+    limits = np.stack([-first, last, top, span / steepness - top])
 
     away = np.abs(offset)
-    towards = np.where(offset > 0, -1.0, 1.0)
-    blocked = np.maximum(dot(normal, inward[0][:, kept]), dot(normal, inward[1][:, kept])) > TURNED_AWAY
-    blocked_back = np.maximum(-dot(normal, inward[0][:, kept]), -dot(normal, inward[1][:, kept])) > TURNED_AWAY
-    is_blocked_here = np.where(towards > 0, blocked, blocked_back)
+    blocked = np.maximum(dot(normal, inward[0]), dot(normal, inward[1])) > TURNED_AWAY
+    blocked_back = np.maximum(-dot(normal, inward[0]), -dot(normal, inward[1])) > TURNED_AWAY
     clear = np.maximum(away - body.radius, -limits.min(axis=0, initial=np.inf))
-    clear = np.where(is_blocked_here, np.maximum(clear, away), clear)
+    clear = np.where(np.where(offset > 0, blocked_back, blocked), np.maximum(clear, away), clear)
     clear = np.where(blocked & blocked_back, np.inf, clear)
+    outwards = np.stack([-ahead[0], -ahead[1], zeros, ahead[0], ahead[1], zeros])
     return Pieces(
         lane,
         clear,
         feature,
-        np.full(len(kept), np.nan),
+        np.full(len(lane), np.nan),
         plane=np.concatenate([normal, offset[None]]),
-        bounds=np.concatenate(
-            [np.stack([-ahead[0], -ahead[1], zeros, ahead[0], ahead[1], zeros]), over, -over, limits]
-        ),
-        is_one_sided=np.zeros(len(kept), bool),
+        bounds=np.concatenate([outwards, over, -over, limits]),
+        is_one_sided=np.zeros(len(lane), bool),
     )
 
 
-def corner_pieces(features: Features, body: Body, origin: Vectors, lane: Indices, corner: Indices) -> list[Pieces]:
+def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces]:
     """Return for each corner a sphere for each end of the capsule, and the upright cylinder between the two."""
-    point = to_walker(features.corner_point[corner], origin[lane], body)
+    features, body, span = around.features, around.body, around.span[lane]
+    point = to_walker(features.corner_point[corner], around.origin[lane], body)
     outward = [turned(features.corner_outward[corner, i], body) for i in range(4)]
     feature = corner + len(features.normal) + len(features.edge_ends)
     parts = []
-    for shift in _ends(body):
+    for shift, past in ((np.zeros(len(corner)), point[2]), (span, span - point[2])):
         centre = point.copy()
         centre[2] -= shift
         clear = np.sqrt(dot(centre, centre)) - body.radius
         for direction in outward:
             clear = np.maximum(clear, -dot(centre, direction) - TURNED_AWAY * body.radius)
-        if shift != 0:
-            clear = np.maximum(clear, centre[2] if shift < 0 else -centre[2])
+        clear = np.maximum(clear, np.where(span > 0, past, -np.inf))
         line = np.concatenate([centre, np.zeros((4, len(corner)))])
-        parts.append(Pieces(lane, clear, feature, np.full(len(corner), shift), line=line))
-    if body.half_length > 0:
-        clear = np.maximum(np.hypot(point[0], point[1]) - body.radius, np.abs(point[2]) - body.half_length)
-        for direction in outward:
-            level = np.hypot(direction[0], direction[1])
-            beside = -(point[0] * direction[0] + point[1] * direction[1]) / np.maximum(level, UPRIGHT)
-            beside -= TURNED_AWAY * body.radius
-            clear = np.maximum(clear, np.where(level > UPRIGHT, beside, -np.inf))
-        line = np.zeros((7, len(corner)))
-        line[:3] = point
-        line[2] -= body.half_length
-        line[5] = 1.0
-        line[6] = 2 * body.half_length
-        parts.append(Pieces(lane, clear, feature, np.full(len(corner), np.nan), line=line))
+        parts.append(Pieces(lane, clear, feature, shift, line=line))
+
+    clear = np.maximum(np.hypot(point[0], point[1]) - body.radius, np.maximum(-point[2], point[2] - span))
+    for direction in outward:
+        level = np.hypot(direction[0], direction[1])
+        beside = -(point[0] * direction[0] + point[1] * direction[1]) / np.maximum(level, UPRIGHT)
+        beside -= TURNED_AWAY * body.radius
+        clear = np.maximum(clear, np.where(level > UPRIGHT, beside, -np.inf))
+    line = np.zeros((7, len(corner)))
+    line[:3] = point
+    line[2] -= span
+    line[5] = 1.0
+    line[6] = span
+    kept = np.flatnonzero(span > 0)
+    shift = np.full(len(corner), np.nan)
+    parts.append(Pieces(lane, clear, feature, shift, line=line).only(kept))
     return parts

@@ -127,9 +127,9 @@ class Settings:
         object.__setattr__(self, "up", _unit(self.up))
 
     @property
-    def half_length(self) -> float:
-        """Half the length of the capsule's axis, m: its ends are the centres of the two round ends."""
-        return self.height / 2 - self.radius
+    def span(self) -> float:
+        """Length of the capsule's axis, m, whose ends are the centres of the two round ends."""
+        return max(self.height - 2 * self.radius, 0.0)
 
     @property
     def jump_speed(self) -> float:

@@ -54,7 +54,9 @@ class Solids:
         Only hulls that hold the middle of the capsule are asked; it is zero for all other lanes.
         """
         ways = np.zeros_like(offset)
-        centre = near.origin + (near.body.turn.T @ offset).T
+        middle = offset.copy()
+        middle[2] += near.span / 2
+        centre = near.origin + (near.body.turn.T @ middle).T
         for lane in lanes:
             holding = np.flatnonzero((self.low <= centre[lane]).all(axis=1) & (self.high >= centre[lane]).all(axis=1))
             longest = 0.0
@@ -65,7 +67,7 @@ class Solids:
                 if depth.min() < 0:
                     continue  # in the box of the hull, but outside of the hull
                 upright = turned(normal, near.body)
-                depth = depth + near.body.radius + near.body.half_length * np.abs(upright[2])
+                depth = depth + near.body.radius + near.span[lane] / 2 * np.abs(upright[2])
                 nearest = int(depth.argmin())
                 if depth[nearest] > longest:
                     longest = float(depth[nearest])

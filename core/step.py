@@ -97,28 +97,35 @@ def _near_enough(
     climbs = settings.step_offset + settings.ground_snap + 0.01 * settings.height
     overlap = np.where(state.is_unsettled, settings.height, 0.0)
     across, along = 2 * pace + fall + overlap, 2 * pace + fall + climbs + settings.jump_speed * dt + overlap
-    centre = state.position + np.asarray(settings.up) * (settings.height / 2)
+    origin = state.position + np.asarray(settings.up) * settings.radius
+    span = np.full(len(state), settings.span)
     room_across = max(ROOM_ACROSS, LEAST_ROOM * settings.radius)
     room_along = max(ROOM_ALONG, LEAST_ROOM * settings.radius)
     near = state.near
     if near is None or near.body != body:
-        fresh = gather(world.features, world.grid, body, centre, across + room_across, along + room_along)
+        fresh = gather(world.features, world.grid, body, span, origin, across + room_across, along + room_along)
         return fresh, near is not None
-    offset = turned(centre - near.origin, body)
-    is_covered = near.covers(body, offset, across, along)
+    offset = turned(origin - near.origin, body)
+    is_covered = near.covers(body, span, offset, across, along)
     if is_covered.all():
         return near, False
     # Those that will need it soon are gathered with those that need it now: walkers then stay in step.
-    stale = np.flatnonzero(~near.covers(body, offset, across + room_across / 3, along + room_along / 3))
+    stale = np.flatnonzero(~near.covers(body, span, offset, across + room_across / 3, along + room_along / 3))
     fresh = gather(
-        world.features, world.grid, body, centre[stale], across[stale] + room_across, along[stale] + room_along
+        world.features,
+        world.grid,
+        body,
+        span[stale],
+        origin[stale],
+        across[stale] + room_across,
+        along[stale] + room_along,
     )
     return replace_lanes(near, stale, fresh), False
 
 
 def _begin(world: World, settings: Settings, body: Body, near: Near, state: State, dt: float) -> Stride:
-    centre = state.position + np.asarray(settings.up) * (settings.height / 2)
-    offset = turned(centre - near.origin, body)
+    origin = state.position + np.asarray(settings.up) * settings.radius
+    offset = turned(origin - near.origin, body)
     return Stride(
         features=world.features,
         settings=settings,

@@ -23,7 +23,7 @@ class Stride:
     Attributes
     ----------
     start, offset : (3, n) float, m
-        Where the centres were when the step began, and where they are.
+        Where the lower ends of the axes were when the step began, and where they are.
     velocity : (3, n) float, m/s
     support : (n,) int8 of Support
     ground_normal : (3, n) float
@@ -103,5 +103,5 @@ class Stride:
     def positions(self) -> Vectors:
         """Return where the feet are, (n, 3) in world space."""
         feet = self.offset.copy()
-        feet[2] -= self.settings.height / 2
+        feet[2] -= self.settings.radius
         return self.near.origin + np.ascontiguousarray((self.body.turn.T @ feet).T)

@@ -137,7 +137,7 @@ class World:
         feet, ways = _vectors("start", start), _vectors("displacement", displacement)
         feet, ways = np.broadcast_arrays(feet, ways)
         n = len(feet)
-        centre = feet + np.asarray(settings.up) * (settings.height / 2)
+        lower = feet + np.asarray(settings.up) * settings.radius
         length = np.sqrt((ways * ways).sum(axis=1))
         parts = np.maximum(np.ceil(length / (LONGEST_CAST * settings.height)), 1.0)
         found = CastHits(
@@ -145,7 +145,7 @@ class World:
         )
         lanes, done = np.arange(n), 0
         while len(lanes):
-            origin = centre[lanes] + ways[lanes] * (done / parts[lanes])[:, None]
+            origin = lower[lanes] + ways[lanes] * (done / parts[lanes])[:, None]
             self._cast_part(body, settings, origin, ways[lanes] / parts[lanes, None], lanes, found, done, parts[lanes])
             done += 1
             lanes = lanes[~found.is_hit[lanes] & (parts[lanes] > done)]
@@ -164,7 +164,8 @@ class World:
     ) -> None:
         """Cast part `done` of `parts`, and enter what is hit into `found`."""
         length = np.sqrt((way * way).sum(axis=1))
-        near = gather(self.features, self.grid, body, origin, length, length)
+        span = np.full(len(lanes), settings.span)
+        near = gather(self.features, self.grid, body, span, origin, length, length)
         along, rest = turned(way, body), np.zeros((3, len(lanes)))
         hits = cast(near, rest, along, np.arange(len(lanes)))
         hit = np.flatnonzero(hits.row >= 0)
@@ -218,10 +219,10 @@ class World:
         self, settings: Settings, body: Body, position: ArrayLike, within: float
     ) -> tuple[Near, Rows, Scalars]:
         """Return the pieces around capsules that stand still, their offsets (zero), and `within` for each."""
-        centre = _vectors("position", position) + np.asarray(settings.up) * (settings.height / 2)
-        limit = np.full(len(centre), float(within))
-        near = gather(self.features, self.grid, body, centre, limit, limit)
-        return near, np.zeros((3, len(centre))), limit
+        origin = _vectors("position", position) + np.asarray(settings.up) * settings.radius
+        limit, span = np.full(len(origin), float(within)), np.full(len(origin), settings.span)
+        near = gather(self.features, self.grid, body, span, origin, limit, limit)
+        return near, np.zeros((3, len(origin))), limit
 
 
 def _vectors(name: str, values: ArrayLike) -> Vectors:
