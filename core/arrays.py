@@ -15,6 +15,7 @@ Rows: TypeAlias = NDArray[np.float64]  # (3, r), component first
 Indices: TypeAlias = NDArray[np.intp]  # (k,), positions in another array
 Mask: TypeAlias = NDArray[np.bool_]  # (n,), which lanes or rows
 
+
 def expand(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> Indices:
     """Return starts[0], starts[0] + 1, .. for counts[0] numbers, then the same for the next, as one array."""
     total = int(counts.sum())

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .arrays import Indices, Rows, Scalars
 from .near import SLACK, Near

@@ -165,4 +165,3 @@ def depenetrate(near: Near, offset: Rows, lanes: Indices, room: float) -> tuple[
         inside = (sideways <= near.across[active]) & (np.abs(offset[2, active]) <= near.along[active])
         active = active[inside]  # beyond what was gathered nothing is known: the next step goes on from there
     return offset, is_free
-

@@ -5,7 +5,6 @@ import numpy as np
 from .arrays import Indices, Rows, Scalars
 from .clip import clip_velocity
 from .events import EventKind
-from .ground import judge
 from .stand import stand_on_touched
 from .state import Support
 from .stride import Stride

@@ -167,4 +167,3 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
         np.concatenate([near.is_one_sided[kept_flat], fresh.is_one_sided]),
         np.concatenate([near.line[:, kept_round], fresh.line], axis=1),
     )
-

@@ -106,9 +106,7 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
 
     rows = []
     for offset, shift, faces_up in ((lower, zeros, 1.0), (upper, span, -1.0)):
-        bounds = np.stack(
-            [*(limit - shift * across[2] for across, limit in zip(outward, limits, strict=True)), zeros]
-        )
+        bounds = np.stack([*(limit - shift * across[2] for across, limit in zip(outward, limits, strict=True)), zeros])
         away = np.abs(offset)
         # The lower end touches what faces up, the upper end what faces down; solids have one side.
         facing = np.where(offset > 0, -normal[2], normal[2]) * faces_up

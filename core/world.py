@@ -140,9 +140,7 @@ class World:
         lower = feet + np.asarray(settings.up) * settings.radius
         length = np.sqrt((ways * ways).sum(axis=1))
         parts = np.maximum(np.ceil(length / (LONGEST_CAST * settings.height)), 1.0)
-        found = CastHits(
-            np.ones(n), np.zeros(n, bool), np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, -1, np.intp)
-        )
+        found = CastHits(np.ones(n), np.zeros(n, bool), np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, -1, np.intp))
         lanes, done = np.arange(n), 0
         while len(lanes):
             origin = lower[lanes] + ways[lanes] * (done / parts[lanes])[:, None]
@@ -215,9 +213,7 @@ class World:
         inside: Mask = self.clearance(settings, position, 0.0) < 0
         return inside
 
-    def _around(
-        self, settings: Settings, body: Body, position: ArrayLike, within: float
-    ) -> tuple[Near, Rows, Scalars]:
+    def _around(self, settings: Settings, body: Body, position: ArrayLike, within: float) -> tuple[Near, Rows, Scalars]:
         """Return the pieces around capsules that stand still, their offsets (zero), and `within` for each."""
         origin = _vectors("position", position) + np.asarray(settings.up) * settings.radius
         limit, span = np.full(len(origin), float(within)), np.full(len(origin), settings.span)
