@@ -83,5 +83,5 @@ def _held(name: str, pressed: ArrayLike | None, steps: int) -> NDArray[np.bool_]
     if keys.ndim == 1:
         keys = keys[:, None]
     if keys.ndim != 2 or len(keys) != steps:
-        raise ValueError(f"{name} must be ({steps},) or ({steps}, n), as move is; got {np.shape(pressed)}")
+        raise ValueError(f"{name} must be ({steps},) or ({steps}, n), as move is; got {keys.shape}")
     return keys

@@ -69,7 +69,7 @@ class Features:
         """Find the features of `colliders`, whose triangles have an area."""
         triangles = np.asarray(colliders.triangles, dtype=np.int64)
         corners = colliders.vertices[triangles]
-        normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        normal = np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), np.float64)
         normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
         edges = _Edges(triangles, corners, len(colliders.vertices))
         corner_ids, outward, edges_at, corner_edges = _find_corners(edges.vertices, colliders.vertices)

@@ -11,6 +11,7 @@ far from the origin works as one at the origin, casts need not know which way is
 """
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from .body import Body
 from .features import Features
 from .grid import Grid
 from .pieces import Around, corner_pieces, edge_pieces, face_pieces
+
+Number = TypeVar("Number", bound=np.generic)
 
 SLACK = 1e-6
 """Metres by which the distance to a piece may be off; it costs a few rows and covers any rounding."""
@@ -142,10 +145,8 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
     kept_round = kept[len(kept_flat) :] - flat
     fresh_flat = len(fresh.is_one_sided)
 
-    def mix(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.concatenate(
-            [old[kept_flat], new[:fresh_flat], old[flat + kept_round], new[fresh_flat:]],
-        )
+    def mix(old: NDArray[Number], new: NDArray[Number]) -> NDArray[Number]:
+        return np.concatenate([old[kept_flat], new[:fresh_flat], old[flat + kept_round], new[fresh_flat:]])
 
     def put(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
         changed = old.copy()
