@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .arrays import Indices, Mask, Rows, Scalars
+from .clip import clip_level
 from .events import EventKind
 from .ground import feet_of
 from .stand import stand
@@ -12,6 +13,7 @@ from .stride import Stride
 
 TOLERANCE = 0.005  # of the height: how much higher than step_offset a step may be, to climb one that is just as high
 NEW_STEP = 0.005  # of the height: a rise of the ground that counts as a step up, not as unevenness
+MOST_WALLS = 3  # walls beside a step that the character slides along while it climbs
 LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
 
 
@@ -52,10 +54,11 @@ def climb(stride: Stride, lanes: Indices, points: Rows, way: Rows) -> tuple[Mask
     up[2, start] = np.maximum(highest[tried] - feet[tried], 0.0)
     risen = stride.advance(up, stride.cast(up, start), start) * up[2, start]
 
-    forward = way.copy()
-    forward[2] = 0.0
-    gone = stride.advance(forward, stride.cast(forward, start), start)
-    has_room = gone * np.hypot(forward[0, start], forward[1, start]) > LEAST_ROOM * settings.radius
+    above = stride.offset.copy()
+    gone = _go_forward(stride, way, start)
+    came = stride.offset - above
+    has_room = (came[0] * way[0] + came[1] * way[1] > 0) & (np.hypot(came[0], came[1]) > LEAST_ROOM * settings.radius)
+    has_room = has_room[start]
 
     down = np.zeros_like(way)
     down[2, start] = -(risen + settings.ground_snap + 2 * body.stop_short)
@@ -71,6 +74,32 @@ def climb(stride: Stride, lanes: Indices, points: Rows, way: Rows) -> tuple[Mask
     stepped = lanes[rose]
     stride.note(EventKind.STEPPED_UP, stepped, stride.ground_normal[:, stepped], stride.ground_object[stepped])
     return is_climbed, share
+
+
+def _go_forward(stride: Stride, way: Rows, lanes: Indices) -> Scalars:
+    """Move `lanes` (k,) along the level part of `way`, sliding along walls beside the step, and return the share
+    (k,) of the way that was gone."""
+    forward = way.copy()
+    forward[2] = 0.0
+    asked = forward[:2].copy()
+    left = np.ones(way.shape[1])
+    walls = []
+    moving = lanes
+    for _ in range(MOST_WALLS):
+        hits = stride.cast(forward, moving)
+        left[moving] *= 1 - stride.advance(forward, hits, moving)
+        met = moving[hits.row[moving] >= 0]
+        left[np.setdiff1d(moving, met)] = 0.0
+        if not len(met):
+            break
+        wall = np.zeros_like(asked)
+        wall[:, met] = hits.normal[:2, met]
+        wall /= np.maximum(np.hypot(wall[0], wall[1]), 1e-9)
+        walls.append(wall)
+        forward[:2] = clip_level(asked, np.stack(walls)) * left
+        moving = met
+    share: Scalars = 1 - left[lanes]
+    return share
 
 
 def standing_level(stride: Stride, lanes: Indices) -> Scalars:
