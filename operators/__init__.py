@@ -1,0 +1,37 @@
+"""What can be done: read from Blender, call the core, write to Blender."""
+
+import bpy
+
+from . import handlers
+from .add_character import LEVELWALK_OT_add_character
+from .add_sample_level import LEVELWALK_OT_add_sample_level
+from .bake_keyframes import LEVELWALK_OT_bake_keyframes
+from .build_colliders import LEVELWALK_OT_build_colliders
+from .built_level import forget_level
+from .play import LEVELWALK_OT_play
+from .playing import end_play
+from .remove_take import LEVELWALK_OT_remove_take
+
+classes = (
+    LEVELWALK_OT_add_character,
+    LEVELWALK_OT_add_sample_level,
+    LEVELWALK_OT_build_colliders,
+    LEVELWALK_OT_play,
+    LEVELWALK_OT_remove_take,
+    LEVELWALK_OT_bake_keyframes,
+)
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Add the operators and handlers."""
+    _register_classes()
+    handlers.register()
+
+
+def unregister() -> None:
+    """End what is going on, and remove handlers and operators."""
+    end_play()
+    forget_level()
+    handlers.unregister()
+    _unregister_classes()

@@ -1,0 +1,35 @@
+"""Add Sample Level: a small block-out with ramps, stairs, a door and a gap to jump, and a character at its start."""
+
+import bpy
+
+from ..core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level
+from .add_character import add_character, make_only_selection
+from .from_blender import metres_per_unit
+from .readiness import is_ready, missing_object_mode
+from .to_blender import add_empty, add_mesh_objects, default_in
+
+NAME = "Sample Level"
+
+
+class LEVELWALK_OT_add_sample_level(bpy.types.Operator):
+    bl_idname = "levelwalk.add_sample_level"
+    bl_label = "Add Sample Level"
+    bl_description = (
+        "Add a small block-out with ramps, stairs, a door, a tunnel and a gap to jump, and a character at its start"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return is_ready(cls, missing_object_mode(context))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        scene = context.scene
+        scale = metres_per_unit(scene)
+        collection = bpy.data.collections.new(NAME)
+        scene.collection.children.link(collection)
+        add_mesh_objects(scene, collection, sample_level())
+        add_empty(collection, "Goal", SAMPLE_GOAL / scale, "CONE", default_in(scene, "radius"))
+        scene.levelwalk.level = collection
+        make_only_selection(context, add_character(context, SAMPLE_START / scale))
+        return {"FINISHED"}

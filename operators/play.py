@@ -1,0 +1,161 @@
+"""Play: walk the character through the level in the 3D View, by keyboard."""
+
+import traceback
+
+import bpy
+
+from .built_level import build_level
+from .from_blender import metres_per_unit, read_place, read_settings
+from .playing import begin_play, current_play, end_play
+from .readiness import is_ready, missing_character, missing_level, missing_object_mode
+from .session import PlaySession
+from .to_blender import keep_take
+
+KEEP_KEYS = {"RET", "NUMPAD_ENTER", "LEFTMOUSE"}
+CANCEL_KEYS = {"ESC", "RIGHTMOUSE"}
+WHEEL = {"WHEELUPMOUSE": 1, "WHEELDOWNMOUSE": -1}
+# What Blender may go on with: timers of others, hovering, and turning the view with a trackpad or a 3D mouse.
+PASSED_ON = ("TIMER", "MOUSEMOVE", "INBETWEEN_MOUSEMOVE", "TRACKPAD", "MOUSEROTATE", "NDOF_MOTION")  # beginnings
+
+
+KEY_LABELS = (
+    (("EVENT_W", "EVENT_A", "EVENT_S", "EVENT_D"), "Walk"),
+    (("EVENT_SPACEKEY",), "Jump"),
+    (("EVENT_SHIFT",), "Run"),
+    (("MOUSE_MMB",), "Turn View"),
+    (("EVENT_RETURN", "MOUSE_LMB"), "Keep Walk"),
+    (("EVENT_ESC", "MOUSE_RMB"), "Cancel"),
+)
+WIDE_ICONS = {"EVENT_SPACEKEY": 3.0, "EVENT_ESC": 1.5}  # drawn over what follows, from Blender 4.3 on
+
+
+class LEVELWALK_OT_play(bpy.types.Operator):
+    bl_idname = "levelwalk.play"
+    bl_label = "Play"
+    bl_description = (
+        "Walk the character through the level: W A S D or arrow keys walk, Space jumps, Shift runs, the middle mouse "
+        "button turns the view. Enter or a click keeps the walk as a take; Esc puts everything back"
+    )
+    bl_options = {"UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        area = context.area
+        return is_ready(
+            cls,
+            "Play needs a window" if bpy.app.background else "",
+            "Play runs in a 3D View" if area is None or area.type != "VIEW_3D" else "",
+            "Already playing: Enter keeps the walk, Esc puts everything back" if current_play() else "",
+            missing_object_mode(context),
+            missing_character(context),
+            missing_level(context),
+        )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if context.screen.is_animation_playing:  # keyframes would fight for the character
+            bpy.ops.screen.animation_cancel(restore_frame=False)
+        try:
+            session = new_session(context)
+        except ValueError as error:
+            self.report({"ERROR"}, f"Cannot play: {error}")
+            return {"CANCELLED"}
+        self._play = begin_play(context, session, draw_status)
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if self._play is not current_play():  # ended by a file load, by undo or by disabling the extension
+            return {"CANCELLED"}
+        try:
+            return self._answer(context, event)
+        except Exception as error:  # whatever it is, it must not leave timer and status bar behind
+            traceback.print_exc()
+            end_play()
+            self.report({"ERROR"}, f"Play was ended: {error}")
+            return {"CANCELLED"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Blender itself ends the operator: its window was closed."""
+        if self._play is current_play():
+            end_play()
+
+    def _answer(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        play = self._play
+        is_press = event.value == "PRESS"
+        mouse = event.mouse_x, event.mouse_y
+        play.is_running = event.shift
+        if play.viewport.area() is None:  # the workspace was changed, or the editor closed
+            end_play()
+            return {"CANCELLED"}
+        if event.type == "TIMER":
+            message = play.tick(context)
+            if message:
+                self.report({"WARNING"}, message)
+        elif event.type == "MOUSEMOVE" and play.is_dragging:
+            play.drag(mouse)
+            return {"RUNNING_MODAL"}
+        elif event.type == "MIDDLEMOUSE" or (
+            event.type == "LEFTMOUSE" and (play.is_dragging or (event.alt and is_press))
+        ):
+            # Alt and the left button stand for the middle one. Blender's own turning would take all events for
+            # itself while the button is down: the walk would stop, and keys that go up would be missed.
+            play.drag(mouse if is_press else None)
+        elif event.type in WHEEL:
+            play.viewport.zoom(WHEEL[event.type])
+        elif event.type == "WINDOW_DEACTIVATE":
+            play.keys.release_all()
+        elif is_press and event.type in KEEP_KEYS:
+            return self._keep(context)
+        elif is_press and event.type in CANCEL_KEYS:
+            end_play()
+            return {"CANCELLED"}
+        elif is_press and event.type == "SPACE":
+            if not event.is_repeat:  # a held key is one jump
+                play.session.press_jump()
+        elif is_press:
+            play.keys.press(event.type)
+        elif event.value == "RELEASE":
+            play.keys.release(event.type)
+        # All other keys are swallowed: Blender's own shortcuts would open menus over the walk.
+        return {"PASS_THROUGH"} if event.type.startswith(PASSED_ON) else {"RUNNING_MODAL"}
+
+    def _keep(self, context: bpy.types.Context) -> set[str]:
+        scene = context.scene
+        take = end_play(is_kept=True)
+        if take is None:
+            return {"CANCELLED"}
+        item = keep_take(scene, take)
+        self.report({"INFO"}, f"Kept “{item.name}”: {take.distance:.1f} m in {take.duration:.1f} s")
+        return {"FINISHED"}
+
+
+def new_session(context: bpy.types.Context) -> PlaySession:
+    """Return a walk that begins where the character stands, in the level as it is now.
+
+    Raises
+    ------
+    ValueError
+        If the settings make no character or the level cannot be built.
+    """
+    settings = read_settings(context.scene)
+    built = build_level(context)
+    place, heading = read_place(context.scene.levelwalk.character)
+    return PlaySession(built.world, settings, place * metres_per_unit(context.scene), heading)
+
+
+def draw_status(header: bpy.types.Header, context: bpy.types.Context) -> None:
+    """Draw the keys, how it goes, and the newest message into the status bar."""
+    layout = header.layout
+    row = layout.row(align=True)
+    for icons, label in KEY_LABELS:
+        for icon in icons:
+            row.label(text="", icon=icon)
+            row.separator(factor=WIDE_ICONS.get(icon, 0.0))
+        row.label(text=label)
+        row.separator(factor=1.5)
+    layout.separator_spacer()
+    play = current_play()
+    if play is not None:
+        if play.message:
+            layout.label(text=play.message, icon="INFO")
+        layout.label(text=play.state_text)

@@ -1,0 +1,41 @@
+"""Why an operator cannot run yet, in words for the tooltip of its greyed-out button. Empty means that it can."""
+
+import bpy
+
+from .from_blender import walkable_objects
+
+
+def missing_object_mode(context: bpy.types.Context) -> str:
+    """Say what is wrong with the mode."""
+    return "" if context.mode == "OBJECT" else "Go to Object Mode first"
+
+
+def missing_character(context: bpy.types.Context) -> str:
+    """Say what is wrong with the scene's character."""
+    character = context.scene.levelwalk.character
+    if character is None:
+        return "Choose a character, or add one"
+    if character.name not in context.view_layer.objects:
+        return f"The character “{character.name}” is not in this view layer: choose another one"
+    if not character.is_editable:
+        return f"The character “{character.name}” is linked from another file: make it local or override it"
+    return ""
+
+
+def missing_level(context: bpy.types.Context) -> str:
+    """Say what is wrong with the level."""
+    if any(walkable_objects(context.scene, context.view_layer)):
+        return ""
+    level = context.scene.levelwalk.level
+    if level is None:
+        return "There is no visible mesh to walk on"
+    return f"The level collection “{level.name}” has no visible mesh"
+
+
+def is_ready(operator: type[bpy.types.Operator], *missing: str) -> bool:
+    """Give the first thing missing as the reason why the operator's button is grey; say whether there is none."""
+    for reason in missing:
+        if reason:
+            operator.poll_message_set(reason)
+            return False
+    return True

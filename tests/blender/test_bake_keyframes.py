@@ -1,0 +1,272 @@
+"""Baking a take: the keys are where the walk was, at the scene's frame rate, and nothing else is touched."""
+
+import math
+
+import numpy as np
+import pytest
+
+bpy = pytest.importorskip("bpy")
+from blender.scenes import curves_of, keys_of, straight_take, turning_take, update  # noqa: E402
+
+from levelwalk.operators.to_blender import keep_take  # noqa: E402
+
+
+def bake(take, **options):
+    """Keep a take and bake it; return the character's curves."""
+    scene = bpy.context.scene
+    keep_take(scene, take)
+    assert bpy.ops.levelwalk.bake_keyframes(**options) == {"FINISHED"}
+    return curves_of(scene.levelwalk.character)
+
+
+@pytest.mark.parametrize(
+    ("fps", "fps_base", "frames"),
+    [
+        pytest.param(24, 1.0, 48, id="24"),
+        pytest.param(25, 1.0, 50, id="25"),
+        pytest.param(30, 1.001, 60, id="29.97, the end falls between two frames"),
+        pytest.param(60, 1.0, 120, id="60, a key a step"),
+        pytest.param(120, 1.0, 240, id="120, between the steps"),
+        pytest.param(10, 3.0, 7, id="a frame in 0.3 s"),
+    ],
+)
+def test_keys_are_at_the_frame_rate_of_the_scene(scene, character, fps, fps_base, frames):
+    scene.render.fps, scene.render.fps_base = fps, fps_base
+
+    curves = bake(straight_take(metres=8.0, seconds=2.0), frame_start=10)
+
+    numbers, values = keys_of(curves["location", 1])
+    np.testing.assert_array_equal(numbers, 10 + np.arange(frames + 1))
+    seconds = np.minimum((numbers - 10) * fps_base / fps, 2.0)
+    np.testing.assert_allclose(values, -4.0 * seconds, atol=1e-5)
+    assert set(curves) == {("location", i) for i in range(3)} | {("rotation_euler", i) for i in range(3)}
+
+
+def test_the_action_is_named_after_the_take_and_moves_the_character(scene, character):
+    keep_take(scene, straight_take(metres=4.0, seconds=1.0, start=(1, 2, 3)))
+    scene.levelwalk.takes[0].name = "To the door"
+
+    bpy.ops.levelwalk.bake_keyframes(frame_start=1)
+
+    assert character.animation_data.action.name == "To the door"
+    for frame, y in ((1, 2.0), (13, 0.0), (25, -2.0)):
+        scene.frame_set(frame)
+        np.testing.assert_allclose(character.matrix_world.translation, (1, y, 3), atol=1e-5)
+
+
+def test_the_current_frame_stays(scene, character):
+    scene.frame_set(7)
+
+    bake(straight_take(), frame_start=1)
+
+    assert scene.frame_current == 7
+
+
+@pytest.mark.parametrize("mode", ["XYZ", "ZYX", "QUATERNION", "AXIS_ANGLE"])
+def test_the_heading_turns_with_the_take_in_every_rotation_mode(scene, character, mode):
+    character.rotation_mode = mode
+
+    bake(turning_take(turns=2, seconds=2), frame_start=0)
+
+    for frame in range(0, 49, 6):
+        scene.frame_set(frame)
+        turned = character.matrix_world.to_quaternion()
+        expected = math.radians(720 * frame / 48)
+        assert math.cos(turned.to_euler().z - expected) == pytest.approx(1, abs=1e-5)
+
+
+def test_euler_angles_go_on_past_whole_turns(scene, character):
+    curves = bake(turning_take(turns=2, seconds=2), frame_start=0)
+
+    _, angles = keys_of(curves["rotation_euler", 2])
+    np.testing.assert_allclose(angles, np.radians(np.linspace(0, 720, 49)), atol=1e-4)
+
+
+def test_the_scale_and_a_lean_stay(scene, character):
+    character.scale = (-1, 2, 3)
+    character.rotation_euler = (0.3, 0, 0)
+    update()
+
+    curves = bake(turning_take(), frame_start=0)
+
+    assert ("scale", 0) not in curves
+    np.testing.assert_allclose(keys_of(curves["rotation_euler", 0])[1], 0.3, atol=1e-4)
+    assert tuple(character.scale) == (-1, 2, 3)
+
+
+def test_a_parent_that_moves_and_turns_is_taken_into_account(scene, character):
+    platform = bpy.data.objects.new("Platform", None)
+    scene.collection.objects.link(platform)
+    for frame, x in ((1, 0.0), (25, 12.0)):
+        platform.location.x = x
+        platform.rotation_euler.z = x / 10
+        platform.keyframe_insert("location", frame=frame)
+        platform.keyframe_insert("rotation_euler", frame=frame)
+    character.parent = platform
+    scene.frame_set(9)
+
+    bake(straight_take(metres=4.0, seconds=1.0), frame_start=1)
+
+    for frame in (1, 7, 13, 25):
+        scene.frame_set(frame)
+        place = (0, -4.0 * (frame - 1) / 24, 0)
+        np.testing.assert_allclose(character.matrix_world.translation, place, atol=1e-4)
+        np.testing.assert_allclose(character.matrix_world.to_euler(), (0, 0, 0), atol=1e-5)  # faces -Y, as it walks
+
+
+def test_places_are_in_the_units_of_the_scene(scene, character):
+    scene.unit_settings.scale_length = 0.01
+
+    curves = bake(straight_take(metres=2.0), frame_start=1)
+
+    assert keys_of(curves["location", 1])[1][-1] == pytest.approx(-200, rel=1e-5)
+
+
+def test_the_scene_takes_the_range_of_the_walk_if_asked(scene, character):
+    bake(straight_take(seconds=1.0), frame_start=100)
+    assert (scene.frame_start, scene.frame_end) == (1, 250)
+
+    bpy.ops.levelwalk.bake_keyframes(frame_start=100, is_range_set=True)
+    assert (scene.frame_start, scene.frame_end) == (100, 124)
+
+
+def test_baking_is_one_undo_step(scene, character):
+    name = character.name
+    keep_take(scene, straight_take())
+    bpy.ops.ed.undo_push(message="before")
+
+    bpy.ops.levelwalk.bake_keyframes("EXEC_DEFAULT", True, frame_start=1)
+    assert bpy.data.objects[name].animation_data is not None
+    bpy.ops.ed.undo()
+
+    assert bpy.data.objects[name].animation_data is None
+    assert len(bpy.context.scene.levelwalk.takes) == 1
+
+
+def test_another_action_is_kept_and_one_of_the_same_name_is_written_over(scene, character):
+    character.keyframe_insert("location", frame=1)
+    mine = character.animation_data.action.name
+
+    bake(straight_take(seconds=1.0), frame_start=1)
+    assert bpy.data.actions[mine].use_fake_user
+    bpy.ops.levelwalk.bake_keyframes(frame_start=50)
+
+    assert {action.name for action in bpy.data.actions} == {mine, "Walk 1"}
+    numbers, _ = keys_of(curves_of(character)["location", 0])
+    np.testing.assert_array_equal(numbers, 50 + np.arange(25))
+
+
+def test_a_second_character_does_not_lose_its_keys(scene, character):
+    bake(straight_take(), frame_start=1)
+    other = bpy.data.objects.new("Other", None)
+    scene.collection.objects.link(other)
+    scene.levelwalk.character = other
+
+    bpy.ops.levelwalk.bake_keyframes(frame_start=1)
+
+    assert other.animation_data.action != character.animation_data.action
+    scene.frame_set(25)
+    for ob in (character, other):
+        assert ob.location.y == pytest.approx(-4, abs=1e-5)
+
+
+def lock_location(character):
+    character.lock_location[1] = True
+    return "location Y of “Character” is locked"
+
+
+def lock_rotation(character):
+    character.lock_rotation[2] = True
+    return "rotation Z of “Character” is locked"
+
+
+def add_driver(character):
+    character.driver_add("location", 0).driver.expression = "1"
+    return "drivers move “Character”"
+
+
+def lock_curves(character):
+    bpy.ops.levelwalk.bake_keyframes(frame_start=1)
+    curves_of(character)["location", 0].lock = True
+    return "the action “Walk 1” has locked channels"
+
+
+@pytest.mark.parametrize("obstacle", [lock_location, lock_rotation, add_driver, lock_curves])
+def test_what_is_locked_or_driven_is_refused_and_left_alone(scene, character, obstacle):
+    keep_take(scene, straight_take(towards=(0.6, -0.8)))
+    message = obstacle(character)
+    actions = {action.name for action in bpy.data.actions}
+
+    with pytest.raises(RuntimeError, match=message):
+        bpy.ops.levelwalk.bake_keyframes(frame_start=9)
+
+    assert {action.name for action in bpy.data.actions} == actions
+
+
+def test_locks_of_channels_that_stay_as_they_are_do_not_matter(scene, character):
+    character.lock_rotation = (True, True, False)
+    character.lock_location = (True, False, True)
+
+    bake(straight_take(), frame_start=1)
+
+
+def test_a_linked_character_is_refused(scene, tmp_path):
+    kit = bpy.data.collections.new("Kit")
+    kit.objects.link(bpy.data.objects.new("Hero", None))
+    file = str(tmp_path / "kit.blend")
+    bpy.data.libraries.write(file, {kit})
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    with bpy.data.libraries.load(file, link=True) as (_, linked):
+        linked.collections = ["Kit"]
+    scene.collection.children.link(linked.collections[0])
+    scene.levelwalk.character = bpy.data.objects["Hero"]
+    keep_take(scene, straight_take())
+
+    with pytest.raises(RuntimeError, match="“Hero” is linked from another file"):
+        bpy.ops.levelwalk.bake_keyframes(frame_start=1)
+
+
+def test_an_overridden_character_is_baked_to_an_action_of_its_own(scene, tmp_path):
+    kit = bpy.data.collections.new("Kit")
+    hero = bpy.data.objects.new("Hero", None)
+    kit.objects.link(hero)
+    hero.keyframe_insert("location", frame=1)
+    file = str(tmp_path / "kit.blend")
+    bpy.data.libraries.write(file, {kit})
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    with bpy.data.libraries.load(file, link=True) as (_, linked):
+        linked.collections = ["Kit"]
+    scene.collection.children.link(linked.collections[0])
+    linked.collections[0].override_hierarchy_create(scene, bpy.context.view_layer, do_fully_editable=True)
+    scene.levelwalk.character = next(ob for ob in bpy.data.objects if ob.override_library)
+
+    bake(straight_take(), frame_start=1)
+
+    action = scene.levelwalk.character.animation_data.action
+    assert action.library is None
+    scene.frame_set(25)
+    assert scene.levelwalk.character.location.y == pytest.approx(-4, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "message"),
+    [
+        (lambda scene: None, "There is no take yet"),
+        (lambda scene: keep_take(scene, straight_take()), "Choose a character"),
+    ],
+    ids=["no take", "no character"],
+)
+def test_the_button_says_what_is_missing(scene, prepare, message):
+    prepare(scene)
+
+    with pytest.raises(RuntimeError, match=message):
+        bpy.ops.levelwalk.bake_keyframes()
+
+
+def test_a_damaged_take_is_refused(scene, character):
+    keep_take(scene, straight_take()).content = "broken"
+
+    with pytest.raises(RuntimeError, match="“Walk 1” cannot be read"):
+        bpy.ops.levelwalk.bake_keyframes()

@@ -1,0 +1,160 @@
+"""Building the level: what is said about it, when it is built anew, and when it cannot be."""
+
+import math
+
+import pytest
+
+bpy = pytest.importorskip("bpy")
+from blender.scenes import add_collection, add_cube, add_mesh, update  # noqa: E402
+
+from levelwalk.operators.built_level import build_level, built_level, is_stale  # noqa: E402
+
+
+def test_it_says_how_many_colliders_came_from_how_many_objects(scene, floor):
+    add_cube("Crate", location=(0, 0, 1))
+    add_cube("Other Crate", location=(4, 0, 1))
+
+    assert bpy.ops.levelwalk.build_colliders() == {"FINISHED"}
+
+    built = built_level(scene)
+    assert built.summary == "2 hulls and 2 faces from 3 objects"
+    assert built.lines == ()
+    assert built.world.names == ("Floor", "Crate", "Other Crate")
+
+
+def test_it_says_what_was_left_out_and_why(scene, floor):
+    add_cube("Cutter").display_type = "BOUNDS"
+    add_mesh("Wire", [(0, 0, 0), (1, 0, 0)], [])
+    add_mesh("Needle", [(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 1, 2)])
+    broken = add_mesh("Broken", [(0, 0, 0), (1, 0, 0), (0, 1, 0), (math.nan, 1, 0)], [(0, 1, 2), (1, 3, 2)])
+    assert broken
+
+    bpy.ops.levelwalk.build_colliders()
+
+    built = built_level(scene)
+    assert built.summary == "0 hulls and 3 faces from 2 objects; 3 left out"
+    report = "\n".join(built.lines)
+    assert "Cutter: left out: it is drawn as lines" in report
+    assert "Wire: left out: it has no faces" in report
+    assert "Broken: 1 triangle" in report
+    assert "Needle: " in report
+
+
+def test_a_level_of_which_nothing_is_left_is_refused(scene):
+    add_mesh("Wire", [(0, 0, 0), (1, 0, 0)], [])
+
+    with pytest.raises(RuntimeError, match=r"nothing is left of the level\. Wire: left out: it has no faces"):
+        bpy.ops.levelwalk.build_colliders()
+
+
+def no_mesh(scene):
+    return "There is no visible mesh to walk on"
+
+
+def only_the_character(scene):
+    scene.levelwalk.character = add_cube()
+    return "There is no visible mesh to walk on"
+
+
+def hidden_mesh(scene):
+    add_cube().hide_set(True)
+    return "There is no visible mesh to walk on"
+
+
+def empty_collection(scene):
+    add_cube()
+    scene.levelwalk.level = add_collection("Blockout")
+    return "The level collection “Blockout” has no visible mesh"
+
+
+@pytest.mark.parametrize("prepare", [no_mesh, only_the_character, hidden_mesh, empty_collection])
+def test_the_button_says_why_there_is_no_level(scene, prepare):
+    message = prepare(scene)
+
+    with pytest.raises(RuntimeError, match=message):
+        bpy.ops.levelwalk.build_colliders()
+
+
+def test_the_same_meshes_are_not_built_twice(scene, floor, character):
+    first = build_level(bpy.context)
+    character.location.x = 5
+    scene.levelwalk.radius = 0.5
+
+    assert build_level(bpy.context) is first
+
+
+def move(ob):
+    ob.location.z = 1
+
+
+def edit(ob):
+    ob.data.vertices[0].co.z = 1
+    ob.data.update()
+
+
+def hide(ob):
+    ob.hide_set(True)
+
+
+def scale(ob):
+    ob.scale.x = 2
+
+
+def modify(ob):
+    ob.modifiers.new("Array", "ARRAY")
+
+
+@pytest.mark.parametrize("change", [move, edit, hide, scale, modify])
+def test_a_changed_level_is_built_anew(scene, floor, change):
+    crate = add_cube("Crate")
+    first = build_level(bpy.context)
+
+    change(crate)
+
+    assert build_level(bpy.context) is not first
+
+
+@pytest.mark.parametrize("change", [move, edit, scale, modify])
+def test_an_edit_makes_what_was_built_stale_until_it_is_built_again(scene, floor, change):
+    crate = add_cube("Crate")
+    build_level(bpy.context)
+    update()
+    assert not is_stale()
+
+    change(crate)
+    update()
+    assert is_stale()
+
+    build_level(bpy.context)
+    assert not is_stale()
+
+
+def test_moving_the_character_or_selecting_does_not_make_it_stale(scene, floor, character):
+    build_level(bpy.context)
+    update()
+
+    character.location.x = 3
+    floor.select_set(True)
+    update()
+
+    assert not is_stale()
+
+
+def test_nothing_of_one_file_shows_in_another(scene, floor):
+    build_level(bpy.context)
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+
+    assert built_level(bpy.context.scene) is None
+
+
+def test_undo_does_not_leave_a_level_that_is_no_more(scene, floor):
+    bpy.ops.ed.undo_push(message="floor alone")
+    add_cube("Crate", location=(0, 0, 1))
+    bpy.ops.ed.undo_push(message="with a crate")
+    with_crate = build_level(bpy.context).world.names
+
+    bpy.ops.ed.undo()
+
+    assert with_crate == ("Floor", "Crate")
+    assert build_level(bpy.context).world.names == ("Floor",)

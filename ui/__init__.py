@@ -1,0 +1,23 @@
+"""What is shown and edited: properties, panels, menus and the overlay. Nothing is computed here."""
+
+import bpy
+
+from . import menus, overlay, panels, properties
+
+classes = (*properties.classes, *panels.classes, *menus.classes)
+parts = (properties, menus, overlay)  # what is more than a class, in the order in which it is added
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Add the interface."""
+    _register_classes()
+    for part in parts:
+        part.register()
+
+
+def unregister() -> None:
+    """Remove the interface."""
+    for part in reversed(parts):
+        part.unregister()
+    _unregister_classes()
