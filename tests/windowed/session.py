@@ -1,0 +1,300 @@
+"""A user's session, run inside a Blender with a window: it plays, keeps, bakes and cancels by simulated keys.
+
+Started by test_play.py as ``blender --enable-event-simulate --python session.py -- ZIP FOLDER``. It judges nothing: it
+writes what it saw into FOLDER/facts.json, beside pictures of the screen, and the tests judge that.
+"""
+
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import time
+import traceback
+from pathlib import Path
+
+import addon_utils
+import bpy
+from mathutils import Euler
+
+ZIP, FOLDER = (Path(argument) for argument in sys.argv[sys.argv.index("--") + 1 :])
+PACKAGE = "bl_ext.user_default.levelwalk"
+CHARACTER = "Character"
+VIEW = Euler((math.radians(66), 0, math.radians(-45))).to_quaternion()
+TOWARDS_X, BACK = "WD", "SA"  # keys; in that view, away and to the right is +X in the world
+PATIENCE = 20.0  # s; what has not happened by then does not happen
+
+facts = {}
+
+
+def session():
+    """Do everything, yielding seconds in which Blender goes on; a test reads as what a user does."""
+    yield 1.0  # the window draws itself
+    bpy.ops.extensions.package_install_files(repo="user_default", filepath=str(ZIP), enable_on_install=True)
+    facts["is_enabled"] = addon_utils.check(PACKAGE) == (True, True)
+    yield from set_the_scene()
+    yield from play_keep_and_bake()
+    yield from cancel()
+    yield from load_while_playing()
+    yield from disable_while_playing()
+
+
+def set_the_scene():
+    with in_view():
+        bpy.ops.object.select_all(action="SELECT")
+        bpy.ops.object.delete()
+        bpy.ops.levelwalk.add_sample_level("EXEC_DEFAULT", True)
+        bpy.ops.levelwalk.build_colliders()
+    space, region_3d = view_3d().spaces.active, view_3d().spaces.active.region_3d
+    space.show_region_ui = True
+    space.shading.type = "SOLID"
+    region_3d.view_perspective = "PERSP"
+    region_3d.view_rotation = VIEW
+    region_3d.view_location = character().location
+    region_3d.view_distance = 8
+    yield 1.0
+    region("UI").active_panel_category = "Level Walk"
+    view_3d().tag_redraw()
+    yield 1.0
+    facts["start"] = place()
+
+
+def play_keep_and_bake():
+    yield from press_play()
+    hold(*TOWARDS_X)
+    yield from wait_until(lambda: place()[0] > -12.5)
+    yield from wait_until_still()
+    facts["at_rim"] = place()
+    take_picture("playing.png")
+    tap("SPACE")
+    yield from wait_until(lambda: place()[0] > -11.2)
+    release(*TOWARDS_X)
+    yield from wait_until_still()
+    facts["on_rim"] = place()
+    tap("RET")
+    yield 0.5
+    facts["after_keeping"] = {"place": place(), "takes": len(takes()), "modal": modal_operators()}
+    with in_view():
+        bpy.ops.levelwalk.bake_keyframes("EXEC_DEFAULT", True, frame_start=10)
+    facts["baked"] = baked()
+    with in_view():
+        bpy.ops.ed.undo()
+    facts["after_undo"] = {"is_animated": is_animated(), "takes": len(takes())}
+    with in_view():
+        bpy.ops.ed.redo()
+    facts["after_redo"] = {"is_animated": is_animated()}
+    yield 0.5
+
+
+def cancel():
+    character().animation_data_clear()
+    yield from rest_mouse()
+    facts["before_cancel"] = {"place": place(), "view": view_matrix()}
+    take_picture("before_cancel.png")
+    yield from press_play()
+    hold(*BACK)
+    yield from wait_until(lambda: place()[0] < -13.5)
+    facts["before_esc"] = place()
+    tap("ESC")
+    release(*BACK)
+    yield 0.5
+    yield from rest_mouse()
+    facts["after_cancel"] = {"place": place(), "view": view_matrix(), "takes": len(takes()), "modal": modal_operators()}
+    take_picture("after_cancel.png")
+
+
+def load_while_playing():
+    file = FOLDER / "session.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+    facts["saved"] = place()
+    yield from press_play()
+    hold(*BACK)
+    yield from wait_until(lambda: place() != facts["saved"])
+    release(*BACK)
+    bpy.ops.wm.open_mainfile(filepath=str(file))
+    yield 1.0
+    facts["after_load"] = {"place": place(), "modal": modal_operators(), "takes": len(takes())}
+
+
+def disable_while_playing():
+    yield from press_play()
+    yield 0.5
+    addon_utils.disable(PACKAGE, default_set=True)
+    yield from rest_mouse()  # Blender forgets a modal operator whose class is gone at the next event
+    is_left = hasattr(bpy.context.scene, "levelwalk")
+    facts["after_disable"] = {"place": place(), "modal": modal_operators(), "is_left": is_left}
+    take_picture("disabled.png")
+
+
+# Blender as it is now: references do not outlive undo and file loads.
+
+
+def window():
+    return bpy.context.window_manager.windows[0]
+
+
+def view_3d():
+    return next(area for area in window().screen.areas if area.type == "VIEW_3D")
+
+
+def region(kind):
+    return next(region for region in view_3d().regions if region.type == kind)
+
+
+def in_view():
+    return bpy.context.temp_override(window=window(), area=view_3d(), region=region("WINDOW"))
+
+
+def character():
+    return bpy.data.objects[CHARACTER]
+
+
+def takes():
+    return bpy.context.scene.levelwalk.takes
+
+
+def place():
+    return list(character().location)
+
+
+def view_matrix():
+    return [list(row) for row in view_3d().spaces.active.region_3d.view_matrix]
+
+
+def modal_operators():
+    return [operator.bl_idname for operator in window().modal_operators]
+
+
+def is_playing():
+    return any("play" in name.lower() for name in modal_operators())
+
+
+def is_animated():
+    animation = character().animation_data
+    return animation is not None and animation.action is not None
+
+
+def baked():
+    """Return the keys' frames and where the character is on the first and on the last of them."""
+    action = character().animation_data.action
+    curves = action.fcurves if not hasattr(action, "slots") else action.layers[0].strips[0].channelbags[0].fcurves
+    frames = [point.co[0] for point in curves[0].keyframe_points]
+    places = []
+    for frame in (frames[0], frames[-1]):
+        bpy.context.scene.frame_set(int(frame))
+        places.append(place())
+    return {
+        "action": action.name,
+        "paths": sorted({curve.data_path for curve in curves}),
+        "frames": frames,
+        "places": places,
+        "fps": bpy.context.scene.render.fps,
+    }
+
+
+# Hands and eyes.
+
+
+def event(kind, value, at=None):
+    x, y = at or middle_of("WINDOW")
+    window().event_simulate(type=kind, value=value, x=int(x), y=int(y))
+
+
+def middle_of(kind):
+    found = region(kind)
+    return found.x + found.width // 2, found.y + found.height // 2
+
+
+def hold(*keys):
+    for key in keys:
+        event(key, "PRESS")
+
+
+def release(*keys):
+    for key in keys:
+        event(key, "RELEASE")
+
+
+def tap(key):
+    hold(key)
+    release(key)
+
+
+def rest_mouse():
+    """Move the mouse over the view, where no button lights up, and have everything drawn."""
+    event("MOUSEMOVE", "NOTHING")
+    for area in window().screen.areas:
+        area.tag_redraw()
+    yield 0.8
+
+
+def press_play():
+    """Click the sidebar's large button: it is the topmost one, below the panel's title."""
+    sidebar = region("UI")
+    for below_top in range(40, 100, 10):
+        at = sidebar.x + sidebar.width // 2, sidebar.y + sidebar.height - below_top
+        event("MOUSEMOVE", "NOTHING", at)
+        yield 0.3
+        event("LEFTMOUSE", "PRESS", at)
+        yield 0.1
+        event("LEFTMOUSE", "RELEASE", at)
+        yield 0.5
+        if is_playing():
+            break
+    else:
+        raise RuntimeError("a click on Play does not start it")
+    yield from rest_mouse()
+
+
+def wait_until(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{PATIENCE} s have passed; the character is at {place()}")
+        yield 0.05
+
+
+def wait_until_still():
+    """Wait until the character has not moved for a second: redrawing may take long."""
+    since, last = time.monotonic(), None
+    while time.monotonic() - since < 1.0:
+        if place() != last:
+            since, last = time.monotonic(), place()
+        yield 0.05
+
+
+def take_picture(name):
+    """Save what is on the screen; Blender's own screenshots are black where OpenGL runs on the processor."""
+    file = str(FOLDER / name)
+    if shutil.which("import") and os.environ.get("DISPLAY"):
+        subprocess.run(["import", "-window", "root", file], check=True)
+    else:
+        with in_view():
+            bpy.ops.screen.screenshot(filepath=file)
+
+
+class Driver:
+    """Advances the session from a timer, and ends Blender with it."""
+
+    def __init__(self):
+        self.steps = session()
+
+    def __call__(self):
+        try:
+            return next(self.steps)
+        except StopIteration:
+            code = 0
+        except BaseException:
+            facts["error"] = traceback.format_exc()
+            traceback.print_exc()
+            take_picture("failed.png")
+            code = 1
+        (FOLDER / "facts.json").write_text(json.dumps(facts, indent=1))
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+bpy.context.preferences.view.show_splash = False
+bpy.app.timers.register(Driver(), first_interval=1.0, persistent=True)

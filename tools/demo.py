@@ -1,0 +1,169 @@
+"""`python3 dev.py demo [LEVEL]`: a walk of 20 s through a level, baked, drawn and summed up, without a window.
+
+It goes the extension's own way: its operators add, build and bake; the step is that of Play.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+import levelwalk
+from levelwalk.core import Commands, Settings, Support, Trace, World, simulate
+from levelwalk.core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_walk
+from levelwalk.operators.built_level import build_level
+from levelwalk.operators.from_blender import metres_per_unit, read_settings
+from levelwalk.operators.session import turn_along
+from levelwalk.operators.take import Take
+from levelwalk.operators.to_blender import fit_settings, keep_take
+
+from . import picture
+from .level_files import LevelFileError, open_level
+from .route import find_walk
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS, DT = 20.0, 1 / 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """One walk through a level: what the summary and the picture are made of."""
+
+    world: World
+    settings: Settings
+    commands: Commands
+    trace: Trace
+    step_seconds: float  # of computing, for one step
+
+
+def main(arguments: list[str]) -> int:
+    """Walk the level and print the summary; return 2, with one line, for a level that cannot be walked."""
+    parser = argparse.ArgumentParser(prog="dev.py demo", description=__doc__)
+    parser.add_argument("level", nargs="?", type=Path, metavar="LEVEL", help=".blend, .obj or .glb; default the sample")
+    parser.add_argument("--scale", type=float, default=1.0, help="metres per unit of an .obj or .glb; default 1")
+    options = parser.parse_args(arguments)
+    out = ROOT / "out"
+    out.mkdir(exist_ok=True)
+    levelwalk.register()
+    try:
+        with blender_speaks_into(out / "demo.log"):
+            walk = walk_sample() if options.level is None else walk_level(options.level, options.scale)
+            keyframes = bake(walk)
+            draw(walk, out / "demo.png")
+            bpy.ops.wm.save_as_mainfile(filepath=str(out / "demo.blend"), check_existing=False)
+    except LevelFileError as error:
+        print(error, file=sys.stderr)
+        return 2
+    finally:
+        levelwalk.unregister()
+    print_summary(walk, keyframes, is_sample=options.level is None)
+    print(f"wrote {out / 'demo.blend'} and {out / 'demo.png'}")
+    return 0
+
+
+@contextmanager
+def blender_speaks_into(log: Path) -> Iterator[None]:
+    """Send what Blender and the graphics driver print to a file: warnings of theirs would drown the summary."""
+    sys.stdout.flush()
+    kept = os.dup(1), os.dup(2)
+    with log.open("w", encoding="utf-8") as file:
+        for stream in (1, 2):
+            os.dup2(file.fileno(), stream)
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            for stream, former in zip((1, 2), kept, strict=True):
+                os.dup2(former, stream)
+                os.close(former)
+
+
+def walk_sample() -> Walk:
+    """Add the sample level to an empty scene and walk its scripted path."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.levelwalk.add_sample_level()
+    world, settings = build()
+    return take_walk(world, settings, SAMPLE_START, sample_walk(DT))
+
+
+def walk_level(path: Path, scale: float) -> Walk:
+    """Open a level and take the seeded walk through it that sees the most."""
+    open_level(path, scale)
+    world, settings = build()
+    found = find_walk(world, settings, round(SECONDS / DT), DT)
+    if found is None:
+        raise LevelFileError(f"{path}: no ground to stand on was found")
+    return take_walk(world, settings, *found)
+
+
+def build() -> tuple[World, Settings]:
+    """Return the scene's level and settings as Play would."""
+    scene = bpy.context.scene
+    fit_settings(scene)
+    try:
+        return build_level(bpy.context).world, read_settings(scene)
+    except ValueError as error:
+        raise LevelFileError(f"the level cannot be walked: {error}") from error
+
+
+def take_walk(world: World, settings: Settings, start: NDArray[np.float64], commands: Commands) -> Walk:
+    """Simulate one walker, and time it."""
+    began = time.perf_counter()
+    trace = simulate(world, settings, start, commands, dt=DT)
+    return Walk(world, settings, commands, trace, (time.perf_counter() - began) / len(commands))
+
+
+def bake(walk: Walk) -> int:
+    """Keep the walk as a take, bake it with the extension's operator, and return the number of keyframes."""
+    scene = bpy.context.scene
+    if scene.levelwalk.character is None:
+        bpy.ops.levelwalk.add_character()
+    heading = turn_along(0.0, walk.commands.move[:, 0], DT)
+    position, support = walk.trace.position[:, 0], walk.trace.support[:, 0].astype(np.int8)
+    keep_take(scene, Take(DT, walk.settings, walk.commands, position, heading, support))
+    bpy.ops.levelwalk.bake_keyframes(is_range_set=True)
+    return scene.frame_end - scene.frame_start + 1
+
+
+def draw(walk: Walk, file: Path) -> None:
+    """Draw the path over the level."""
+    path = walk.trace.position[:, 0]
+    around = np.array([path.min(axis=0) - picture.MARGIN, path.max(axis=0) + picture.MARGIN])
+    frame = np.clip(around, *walk.world.bounds)
+    picture.draw(path, walk.trace.support[:, 0], walk.settings, frame, metres_per_unit(bpy.context.scene), file)
+
+
+def print_summary(walk: Walk, keyframes: int, is_sample: bool) -> None:
+    """Print the numbers of the level and the walk."""
+    path = walk.trace.position[:, 0]
+    grounded = np.mean(walk.trace.support[1:, 0] == Support.GROUNDED)
+    clearance = walk.world.clearance(walk.settings, path, within=walk.settings.radius).min()
+    for label, text in (
+        ("triangles", f"{walk.world.report.triangles:,}"),
+        ("colliders", f"{walk.world.report.hulls + walk.world.report.faces:,}"),
+        ("steps", f"{len(walk.commands):,} of 1/{1 / DT:.0f} s"),
+        ("walked", f"{np.linalg.norm(np.diff(path, axis=0), axis=1).sum():.1f} m"),
+        ("grounded", f"{grounded:.1%} of the steps"),
+        ("smallest clearance", f"{clearance * 1000:.1f} mm"),
+        ("time for a step", f"{walk.step_seconds * 1e6:.0f} us"),
+        ("keyframes", f"{keyframes}"),
+    ):
+        print(f"{label:20}{text}")
+    if is_sample:
+        missed = np.linalg.norm(path[-1] - SAMPLE_GOAL)
+        print(f"{'goal':20}{'reached' if missed < 1 else f'missed by {missed:.1f} m'}")
+
+
+if __name__ == "__main__":
+    code = main(sys.argv[1:])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)  # Blender 4 may crash while Python takes it apart
