@@ -51,11 +51,11 @@ def parse(arguments):
 
 def test(python, is_quick, pytest_arguments):
     """Run the linters and all tests, or what the arguments ask of pytest; return the first bad exit code."""
+    quick = ["-m", "not slow"] if is_quick else []
     if pytest_arguments:
         paths = [argument for argument in pytest_arguments if (ROOT / argument.partition("::")[0]).exists()]
         is_core = bool(paths) and all(Path(path).parts[:2] == ("tests", "core") for path in paths)
-        return pytest(python, pytest_arguments, with_bpy=not is_core)
-    quick = ["-m", "not slow"] if is_quick else []
+        return pytest(python, [*quick, *pytest_arguments], with_bpy=not is_core)
     codes = [] if is_quick else lint()
     codes.append(pytest(python, ["tests/core", *quick], with_bpy=False))
     codes.append(pytest(python, ["tests/blender", *quick], with_bpy=True))

@@ -1,6 +1,7 @@
 """Add Character: an empty at the 3D cursor that Play moves, with the capsule drawn around it."""
 
 import bpy
+from numpy.typing import ArrayLike
 
 from .readiness import is_ready, missing_object_mode
 from .to_blender import add_empty, default_in
@@ -27,7 +28,7 @@ class LEVELWALK_OT_add_character(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def add_character(context: bpy.types.Context, place: object) -> bpy.types.Object:
+def add_character(context: bpy.types.Context, place: ArrayLike) -> bpy.types.Object:
     """Add an empty at `place` (3,), in Blender units, and make it the scene's character."""
     scene = context.scene
     character = add_empty(open_collection(context), NAME, place, "PLAIN_AXES", default_in(scene, "radius"))

@@ -187,9 +187,9 @@ class _Reader:
             triangles = triangles[:, ::-1]
         if turn == 0:
             self.notes.append(f"{name}: an axis has scale 0, so it is flat")
-        is_broken = ~np.isfinite(vertices).all(axis=1)
+        is_broken = np.logical_not(np.isfinite(vertices).all(axis=1))
         if is_broken.any():
-            is_sound = ~is_broken[triangles].any(axis=1)
+            is_sound = np.logical_not(is_broken[triangles].any(axis=1))
             self.notes.append(
                 f"{name}: {np.count_nonzero(~is_sound)} triangles with corners that are no numbers dropped"
             )

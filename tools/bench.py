@@ -15,7 +15,7 @@ from levelwalk.core import Commands, Settings, Support, TriMesh, World, spawn, s
 
 from .bullet import BulletWalk
 from .levels import LEVEL_SCALES, read_level
-from .route import find_starts, find_walk, wander_from
+from .route import find_steady_walks, find_walk
 
 DT = 1 / 60  # s
 TURNS = 9
@@ -65,13 +65,20 @@ def compare(name: str, mesh: TriMesh) -> None:
     settings = Settings()
     world, ours, theirs = compare_builds(mesh, settings)
     print_line(f"{name:10} {len(mesh.triangles):9}", "build", ours, theirs, "s ", 3)
-    starts = find_starts(world, settings, max(STEPS_OF_TURN))
-    found = find_walk(world, settings, (TURNS + 1) * STEPS_OF_TURN[1], DT, lanes=16)
-    if found is not None:
-        starts[0] = found[0]  # one lane alone should get about
     for lanes, steps in STEPS_OF_TURN.items():
-        ours, theirs, grounded = compare_steps(world, mesh, settings, np.resize(starts, (lanes, 3)), steps)
+        starts, commands = find_walks(world, settings, (TURNS + 1) * steps, lanes)
+        ours, theirs, grounded = compare_steps(world, mesh, settings, starts, commands)
         print_line("", f"{lanes:,} lane{'s' if lanes > 1 else ''}", ours, theirs, "us", 1, grounded)
+
+
+def find_walks(world: World, settings: Settings, steps: int, lanes: int) -> tuple[NDArray[np.float64], Commands]:
+    """Return starts (lanes, 3) and recorded commands of walkers that get about."""
+    if lanes > 1:
+        return find_steady_walks(world, settings, steps, DT, lanes)
+    found = find_walk(world, settings, steps, DT)
+    if found is None:
+        raise ValueError("there is no ground in this level")
+    return found[0][None], found[1]
 
 
 def print_line(level: str, what: str, ours: float, theirs: float, unit: str, digits: int, note: str = "") -> None:
@@ -92,10 +99,10 @@ def compare_builds(mesh: TriMesh, settings: Settings) -> tuple[World, float, flo
 
 
 def compare_steps(
-    world: World, mesh: TriMesh, settings: Settings, starts: NDArray[np.float64], steps: int
+    world: World, mesh: TriMesh, settings: Settings, starts: NDArray[np.float64], commands: Commands
 ) -> tuple[float, float, str]:
     """Return the median microseconds of a walker's step, ours and Bullet's, and who stands on the ground at the end."""
-    commands = wander_from(world, settings, starts, (TURNS + 1) * steps, DT)
+    steps = len(commands) // (TURNS + 1)
     walks: list[OurWalk | BulletWalk] = [OurWalk(world, settings, starts), BulletWalk([mesh], settings, starts)]
     for walk in walks:
         walk.steps(commands, 0, steps, DT)  # the first steps, from a start at rest, are not counted

@@ -58,6 +58,7 @@ def main(arguments: list[str]) -> int:
             walk = walk_sample() if options.level is None else walk_level(options.level, options.scale)
             keyframes = bake(walk)
             draw(walk, out / "demo.png")
+            (out / "demo.blend").unlink(missing_ok=True)  # or else Blender keeps the last one as a backup
             bpy.ops.wm.save_as_mainfile(filepath=str(out / "demo.blend"), check_existing=False)
     except LevelFileError as error:
         print(error, file=sys.stderr)

@@ -1,5 +1,7 @@
 """Walks through any level: where a character can start, and the seeded walk that sees the most of it."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,6 +10,7 @@ from levelwalk.core.wander import wander
 
 SEED = 7
 TRIES = 4096  # places at which to look for ground
+STEADY = 0.8  # share of steps on the ground
 CELL = 1.0  # m; a walk is as good as the number of cells of this size that it comes through
 
 
@@ -45,6 +48,46 @@ def wander_from(world: World, settings: Settings, starts: NDArray[np.float64], s
     return Commands(*(np.array([getattr(command, name) for command in recorded]) for name in ("move", "jump", "run")))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """How seeded wanderers fare from n starts.
+
+    Attributes
+    ----------
+    commands : Commands
+        What they wished.
+    cells : (n,) int
+        How many cells of the level's ground each came through.
+    grounded : (n,) float
+        Share of its steps in which each stood on the ground.
+    is_lost : (n,) bool
+        Who fell off the level.
+    """
+
+    commands: Commands
+    cells: NDArray[np.int64]
+    grounded: NDArray[np.float64]
+    is_lost: NDArray[np.bool_]
+
+    def commands_of(self, lanes: NDArray[np.intp]) -> Commands:
+        """Return the commands of some of the lanes."""
+        return Commands(*(wished[:, lanes] for wished in (self.commands.move, self.commands.jump, self.commands.run)))
+
+
+def survey(world: World, settings: Settings, starts: NDArray[np.float64], steps: int, dt: float) -> Survey:
+    """Send a wanderer off from each of `starts` (n, 3), for so many steps."""
+    commands = wander_from(world, settings, starts, steps, dt)
+    trace = simulate(world, settings, starts, commands, dt=dt)
+    grounded = trace.support == Support.GROUNDED
+    on_ground = [trace.position[grounded[:, lane], lane] for lane in range(len(starts))]  # falling far is no merit
+    return Survey(
+        commands,
+        np.array([len(np.unique(np.floor(path / CELL), axis=0)) for path in on_ground]),
+        grounded.mean(axis=0),
+        np.isin(np.arange(len(starts)), trace.events.of(EventKind.LEFT_LEVEL).lane),
+    )
+
+
 def find_walk(
     world: World, settings: Settings, steps: int, dt: float, lanes: int = 48
 ) -> tuple[NDArray[np.float64], Commands] | None:
@@ -52,14 +95,21 @@ def find_walk(
     starts = find_starts(world, settings, lanes)
     if not len(starts):
         return None
-    commands = wander_from(world, settings, starts, steps, dt)
-    trace = simulate(world, settings, starts, commands, dt=dt)
-    grounded = trace.support == Support.GROUNDED  # falling far is no merit
-    on_ground = [trace.position[grounded[:, lane], lane] for lane in range(len(starts))]
-    cells = [len(np.unique(np.floor(path / CELL), axis=0)) for path in on_ground]
-    lost = np.isin(np.arange(len(starts)), trace.events.of(EventKind.LEFT_LEVEL).lane)
-    best = int(np.lexsort((np.array(cells), ~lost))[-1])
-    if not cells[best]:
+    found = survey(world, settings, starts, steps, dt)
+    best = int(np.lexsort((found.cells, ~found.is_lost))[-1])
+    if not found.cells[best]:
         return None
-    one = slice(best, best + 1)
-    return starts[best], Commands(commands.move[:, one], commands.jump[:, one], commands.run[:, one])
+    return starts[best], found.commands_of(np.array([best]))
+
+
+def find_steady_walks(
+    world: World, settings: Settings, steps: int, dt: float, lanes: int
+) -> tuple[NDArray[np.float64], Commands]:
+    """Return starts (lanes, 3) and commands of wanderers that stay on the ground; some are there several times.
+
+    A measurement of steps wants walkers that walk: those who fall cost little.
+    """
+    starts = find_starts(world, settings, lanes)
+    found = survey(world, settings, starts, steps, dt)
+    chosen = np.resize(np.flatnonzero(found.grounded > STEADY), lanes)
+    return starts[chosen], found.commands_of(chosen)

@@ -14,7 +14,7 @@ WALL = "v 0 0 0\nv 4 0 0\nv 4 3 0\nf 1 2 3\n"
     [
         pytest.param("level.obj", None, "there is no such file", id="missing"),
         pytest.param("level.fbx", "", "a level is a file of .blend, .obj, .glb, .gltf, not .fbx", id="unknown suffix"),
-        pytest.param("level.obj", "", "the level has no visible mesh", id="empty"),
+        pytest.param("level.obj", "# nothing\n", "the level has no visible mesh", id="empty"),
         pytest.param("level.blend", "not a Blender file", "Blender cannot read it", id="damaged blend"),
         pytest.param("level.glb", "not a glTF file", "Blender cannot read it", id="damaged glTF"),
         pytest.param("level.obj", WALL, "no ground to stand on was found", id="no ground"),
