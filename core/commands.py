@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import Mask
+from .arrays import Mask, Vectors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,13 +16,18 @@ class Command:
     ----------
     move : (n, 2) float
         Wished horizontal direction in world axes, length 0 to 1; longer is cut to 1.
-    jump, run : (n,) bool
-        Jump pressed in this step; run held in this step.
+    jump, run, crouch, dash : (n,) bool
+        Which buttons are down. A jump and a dash begin when theirs goes down. None is never.
+    push : (n, 3) float, m/s, or None
+        Velocity given from outside in this step, by an explosion or a jump pad; it fades.
     """
 
     move: NDArray[np.float64]
-    jump: Mask
-    run: Mask
+    jump: Mask | None = None
+    run: Mask | None = None
+    crouch: Mask | None = None
+    dash: Mask | None = None
+    push: Vectors | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,53 +38,92 @@ class Commands:
     ----------
     move : (s, 2) or (s, n, 2) float
         Wished horizontal direction in world axes, length 0 to 1; (s, 2) is the same for all lanes.
-    jump, run : (s,) or (s, n) bool, optional
-        Jump pressed, run held; left out, never.
+    jump, run, crouch, dash : (s,) or (s, n) bool, optional
+        Which buttons are down; left out, never.
+    push : (s, 3) or (s, n, 3) float, m/s, optional
+        Velocities given from outside.
 
     Raises
     ------
     ValueError
-        If shapes do not fit together, or a wish is not a number.
+        If shapes do not fit together, or a number is not finite.
     """
 
     move: NDArray[np.float64]
-    jump: NDArray[np.bool_]
-    run: NDArray[np.bool_]
+    jump: NDArray[np.bool_] | None
+    run: NDArray[np.bool_] | None
+    crouch: NDArray[np.bool_] | None
+    dash: NDArray[np.bool_] | None
+    push: NDArray[np.float64] | None
 
-    def __init__(self, move: ArrayLike, jump: ArrayLike | None = None, run: ArrayLike | None = None) -> None:
-        wish = np.asarray(move, dtype=np.float64)
-        if wish.ndim == 2:
-            wish = wish[:, None, :]
-        if wish.ndim != 3 or wish.shape[2] != 2:
-            raise ValueError(f"move must be (s, 2) or (s, n, 2), got {np.shape(move)}")
-        if not np.isfinite(wish).all():
-            raise ValueError(f"move must be finite, got {wish[~np.isfinite(wish)][0]}")
-        object.__setattr__(self, "move", wish)
-        object.__setattr__(self, "jump", _held("jump", jump, len(wish)))
-        object.__setattr__(self, "run", _held("run", run, len(wish)))
-        lanes = {wish.shape[1], self.jump.shape[1], self.run.shape[1]} - {1}
+    def __init__(
+        self,
+        move: ArrayLike,
+        jump: ArrayLike | None = None,
+        run: ArrayLike | None = None,
+        crouch: ArrayLike | None = None,
+        dash: ArrayLike | None = None,
+        push: ArrayLike | None = None,
+    ) -> None:
+        wish = _wishes("move", move, 2)
+        steps = len(wish)
+        buttons = {
+            name: _held(name, held, steps)
+            for name, held in (("jump", jump), ("run", run), ("crouch", crouch), ("dash", dash))
+        }
+        pushes = None if push is None else _wishes("push", push, 3)
+        if pushes is not None and len(pushes) != steps:
+            raise ValueError(f"push must have {steps} steps, as move has; got {len(pushes)}")
+        for name, value in {"move": wish, **buttons, "push": pushes}.items():
+            object.__setattr__(self, name, value)
+        lanes = {part.shape[1] for part in self._parts} - {1}
         if len(lanes) > 1:
-            raise ValueError(f"move, jump and run must be for the same lanes, got {sorted(lanes)}")
+            raise ValueError(f"move and buttons must be for the same lanes, got {sorted(lanes)}")
 
     def __len__(self) -> int:
         return len(self.move)
 
     @property
+    def _parts(self) -> list[NDArray[np.float64] | NDArray[np.bool_]]:
+        parts = (self.move, self.jump, self.run, self.crouch, self.dash, self.push)
+        return [part for part in parts if part is not None]
+
+    @property
     def lanes(self) -> int:
         """How many walkers the wishes are for; 1 fits any number."""
-        return max(self.move.shape[1], self.jump.shape[1], self.run.shape[1])
+        return max(part.shape[1] for part in self._parts)
 
     def at(self, index: int, lanes: int) -> Command:
         """Return the wishes of step `index`, for `lanes` lanes."""
+
+        def held(buttons: NDArray[np.bool_] | None) -> Mask | None:
+            return None if buttons is None else np.broadcast_to(buttons[index], (lanes,))
+
         return Command(
             np.broadcast_to(self.move[index], (lanes, 2)),
-            np.broadcast_to(self.jump[index], (lanes,)),
-            np.broadcast_to(self.run[index], (lanes,)),
+            held(self.jump),
+            held(self.run),
+            held(self.crouch),
+            held(self.dash),
+            None if self.push is None else np.broadcast_to(self.push[index], (lanes, 3)),
         )
 
 
-def _held(name: str, pressed: ArrayLike | None, steps: int) -> NDArray[np.bool_]:
-    keys = np.zeros((steps, 1), bool) if pressed is None else np.asarray(pressed, dtype=bool)
+def _wishes(name: str, values: ArrayLike, size: int) -> NDArray[np.float64]:
+    wish = np.asarray(values, dtype=np.float64)
+    if wish.ndim == 2:
+        wish = wish[:, None, :]
+    if wish.ndim != 3 or wish.shape[2] != size:
+        raise ValueError(f"{name} must be (s, {size}) or (s, n, {size}), got {np.shape(values)}")
+    if not np.isfinite(wish).all():
+        raise ValueError(f"{name} must be finite, got {wish[~np.isfinite(wish)][0]}")
+    return wish
+
+
+def _held(name: str, pressed: ArrayLike | None, steps: int) -> NDArray[np.bool_] | None:
+    if pressed is None:
+        return None
+    keys = np.asarray(pressed, dtype=bool)
     if keys.ndim == 1:
         keys = keys[:, None]
     if keys.ndim != 2 or len(keys) != steps:

@@ -73,7 +73,7 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scala
     is_pierced &= (behind - lower * outward[:, 2]).max(axis=0) <= border
     gap = np.where(is_pierced & ~is_solid, -distance - near.body.radius, gap)
     side = np.where(is_pierced & ~is_solid, -side, side)
-    kept = np.flatnonzero(((behind.max(axis=0) <= border) & (distance >= 0)) | is_pierced)
+    kept = np.flatnonzero(((behind.max(axis=0) <= border) & (distance >= -SLACK)) | is_pierced)
     return rows[kept], gap[kept], plane[:3, kept] * side[kept]
 
 

@@ -5,10 +5,11 @@ import numpy as np
 from .arrays import Indices, Rows, Scalars
 from .clip import clip_velocity
 from .events import EventKind
+from .memory import Action
 from .stand import stand_on_touched
 from .state import Support
 from .stride import Stride
-from .walk import STILL
+from .walk import STILL, locked_walls
 
 
 def rise_or_fall(stride: Stride, lanes: Indices) -> None:
@@ -17,10 +18,13 @@ def rise_or_fall(stride: Stride, lanes: Indices) -> None:
     The way is that of the exact integral, v t - g t² / 2, so that a jump reaches the same height at any step rate.
     A ceiling ends the rise; what is too steep turns the fall into sliding; what is walkable ends it.
     """
-    gravity, dt = stride.settings.gravity, stride.dt
+    settings, dt = stride.settings, stride.dt
+    floats = stride.memory.action[lanes] == Action.DASH
+    first = np.where(floats, 0.0, stride.velocity[2, lanes])
+    last = np.where(floats, 0.0, np.maximum(first - settings.fall_acceleration * dt, -settings.terminal_speed))
     up = np.zeros_like(stride.offset)
-    up[2, lanes] = stride.velocity[2, lanes] * dt - gravity * dt * dt / 2
-    stride.velocity[2, lanes] -= gravity * dt
+    up[2, lanes] = (first + last) / 2 * dt
+    stride.velocity[2, lanes] = last
     stride.support[lanes] = Support.AIRBORNE
     rising = lanes[up[2, lanes] > 0]
     if len(rising):
@@ -44,8 +48,10 @@ def _rise(stride: Stride, up: Rows, lanes: Indices) -> None:
 def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
     """Move `lanes` along `way`, at first straight down, along the steep surfaces that they meet."""
     fallen = way.copy()
-    slopes = np.zeros((stride.settings.max_slides, *stride.offset.shape))
-    count = np.zeros(stride.offset.shape[1], np.intp)
+    locks = locked_walls(stride)
+    slopes = np.zeros((stride.settings.max_slides + len(locks), *stride.offset.shape))
+    slopes[: len(locks)] = locks or 0.0
+    count = np.full(stride.offset.shape[1], len(locks))
     moving = lanes
     for _ in range(stride.settings.max_slides):
         hits = stride.cast(way, moving)
@@ -56,7 +62,7 @@ def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
             return
         normal = hits.normal[:, met]
         is_carried = stand_on_touched(stride, met)
-        _land(stride, met[is_carried])
+        stride.velocity[2, met[is_carried]] = 0.0
         sliding = np.flatnonzero(~is_carried)
         met = met[sliding]
         slopes[count[met], :, met] = normal[:, sliding].T
@@ -82,8 +88,3 @@ def _slide(
     velocity = stride.velocity[:, lanes].T.copy()
     stride.velocity[:, lanes] = clip_velocity(velocity, normals, count[lanes]).T
 
-
-def _land(stride: Stride, lanes: Indices) -> None:
-    """End the fall of `lanes`; the level part of their velocity stays."""
-    stride.velocity[2, lanes] = 0.0
-    stride.note(EventKind.LANDED, lanes, stride.ground_normal[:, lanes], stride.ground_object[lanes])

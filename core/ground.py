@@ -28,6 +28,8 @@ class Judged:
         All faces under it can, and it is not the rim of a sheet: ground that is followed, not a step.
     is_gentle : (k,) bool
         The contact's own normal is within the slope limit.
+    is_edge : (k,) bool
+        On an edge or a corner, not inside a face.
     normal : (3, k) float
         Normal of the face that carries, or of the one that faces the character most.
     object_index : (k,) int
@@ -36,8 +38,20 @@ class Judged:
     is_walkable: Mask
     is_even: Mask
     is_gentle: Mask
+    is_edge: Mask
     normal: Rows
     object_index: Indices
+
+    def only(self, contacts: Indices) -> "Judged":
+        """Return some of the contacts."""
+        return Judged(
+            self.is_walkable[contacts],
+            self.is_even[contacts],
+            self.is_gentle[contacts],
+            self.is_edge[contacts],
+            self.normal[:, contacts],
+            self.object_index[contacts],
+        )
 
 
 def cos_limit(slope_limit: float) -> float:
@@ -74,6 +88,7 @@ def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_lim
         is_walkable=walkable[chosen],
         is_even=is_even,
         is_gentle=normal[2] >= gentlest,
+        is_edge=feature >= len(features.normal),
         normal=turned_normal[:, chosen],
         object_index=features.object_index[face[chosen]],
     )

@@ -40,6 +40,8 @@ class TriMesh:
         What the object becomes for the character.
     layer : Layer or its name
         What the character may do with it.
+    is_climbable : bool
+        The character climbs it as a ladder, by walking into it.
 
     Raises
     ------
@@ -52,6 +54,7 @@ class TriMesh:
     name: str = "mesh"
     mode: ColliderMode = ColliderMode.AUTO
     layer: Layer = Layer.BOTH
+    is_climbable: bool = False
 
     def __init__(
         self,
@@ -61,6 +64,7 @@ class TriMesh:
         *,
         mode: ColliderMode | str = ColliderMode.AUTO,
         layer: Layer | str = Layer.BOTH,
+        is_climbable: bool = False,
     ) -> None:
         points = np.asarray(vertices, dtype=np.float64)
         corners = np.asarray(triangles)
@@ -80,5 +84,6 @@ class TriMesh:
             ("name", name),
             ("mode", ColliderMode(mode)),
             ("layer", Layer(layer)),
+            ("is_climbable", bool(is_climbable)),
         ):
             object.__setattr__(self, field, value)

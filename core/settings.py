@@ -1,8 +1,14 @@
-"""Settings: the numbers that make a character, and what goes wrong when each is off."""
+"""Settings: the numbers that make a character and its movement."""
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import Enum
+
+from .descriptions import DESCRIPTIONS
+
+Direction = tuple[float, float, float]
+
+STEEPEST_STEP = 0.5  # of the height: steps above that make the character walk over what it should jump
 
 
 class SlopeSpeed(Enum):
@@ -13,16 +19,34 @@ class SlopeSpeed(Enum):
     PROJECTED = "PROJECTED"  # the wish projected on the slope: Jolt, Rapier, Havok, Godot's default
 
 
-def _setting(default: object, description: str) -> object:
-    return field(default=default, metadata={"description": description})
+class LedgeGuard(Enum):
+    """What the character does at a drop."""
+
+    WALK_OFF = "WALK_OFF"
+    STOP = "STOP"
+    SLIDE = "SLIDE"  # along the rim
+
+
+class JumpDirection(Enum):
+    """Where a jump goes."""
+
+    UP = "UP"
+    NORMAL = "NORMAL"  # of the ground
+
+
+class Facing(Enum):
+    """What the character turns to."""
+
+    MOTION = "MOTION"
+    WISH = "WISH"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The character and how it moves: metres, seconds, radians.
 
-    Each field's description is in its metadata, under "description"; `describe` reads it, and user interfaces
-    show the same words.
+    `describe` tells what each field is, and what goes wrong when it is too small and too large. Zero turns a
+    feature off.
 
     Raises
     ------
@@ -30,101 +54,77 @@ class Settings:
         If a value makes no character: the message names the setting, the value and what is possible.
     """
 
-    radius: float = _setting(  # type: ignore[assignment]
-        0.3,
-        "Radius of the capsule. Too small and the character slips through gaps that the game would close; "
-        "too large and it sticks in doors",
-    )
-    height: float = _setting(  # type: ignore[assignment]
-        1.8,
-        "Total height of the capsule, from the soles to the top of the head. Too small and low ceilings are "
-        "never noticed; too large and doors are blocked",
-    )
-    skin_width: float = _setting(  # type: ignore[assignment]
-        0.02,
-        "Gap kept between the capsule and the level. Too small and rounding makes the character catch on "
-        "joints; too large and it visibly floats and no longer fits narrow passages",
-    )
-    slope_limit: float = _setting(  # type: ignore[assignment]
-        math.radians(45),
-        "Steepest ground that carries the character. Too small and ramps become walls; too large and the "
-        "character climbs what the game would make it slide down",
-    )
-    step_offset: float = _setting(  # type: ignore[assignment]
-        0.3,
-        "Highest step climbed without jumping; zero turns it off. Too small and stairs block; too large and "
-        "the character walks over railings and crates",
-    )
-    ground_snap: float = _setting(  # type: ignore[assignment]
-        0.3,
-        "Deepest drop that is followed while walking; zero turns it off. Too small and the character hops down "
-        "ramps and stairs; too large and it is pulled down from ledges",
-    )
-    gravity: float = _setting(  # type: ignore[assignment]
-        9.81,
-        "Acceleration of falling. Too small and jumps float; too large and they feel heavy and end short",
-    )
-    speed: float = _setting(  # type: ignore[assignment]
-        4.0,
-        "Walking speed. Too small and a level feels larger than it is; too large and it feels smaller",
-    )
-    run_speed: float = _setting(  # type: ignore[assignment]
-        7.0,
-        "Speed while running. Too small and running changes nothing; too large and long jumps reach places "
-        "that the game would not allow",
-    )
-    acceleration: float = _setting(  # type: ignore[assignment]
-        math.inf,
-        "Change of speed in a second on the ground; infinite means at once. Too small and the character "
-        "slides as on ice; too large and it starts and stops like a machine",
-    )
-    air_acceleration: float = _setting(  # type: ignore[assignment]
-        math.inf,
-        "Change of speed in a second in the air; infinite means at once. Too small and a jump cannot be "
-        "steered; too large and it can be turned round in mid-air",
-    )
-    jump_height: float = _setting(  # type: ignore[assignment]
-        1.0,
-        "Height reached by a jump on flat ground; zero turns jumping off. Too small and ledges stay out of "
-        "reach; too large and the character skips parts of the level",
-    )
-    slope_speed: SlopeSpeed = _setting(  # type: ignore[assignment]
-        SlopeSpeed.SURFACE,
-        "What speed means on a slope: constant along the surface, constant seen from above, or the wish "
-        "projected on the slope, which is slower uphill",
-    )
-    max_slides: int = _setting(  # type: ignore[assignment]
-        5,
-        "Surfaces that one step may slide along. Too small and the character sticks where several walls "
-        "meet; more than needed costs time only where it is stuck",
-    )
-    up: tuple[float, float, float] = _setting(  # type: ignore[assignment]
-        (0.0, 0.0, 1.0),
-        "Direction away from the ground. A wrong one makes floors into walls",
-    )
+    # The capsule
+    radius: float = 0.3
+    height: float = 1.8
+    skin_width: float = 0.02
+    up: Direction = (0.0, 0.0, 1.0)
+    # Ground
+    slope_limit: float = math.radians(45)
+    step_offset: float = 0.3
+    ground_snap: float = 0.3
+    ledge_distance: float = math.inf
+    ground_memory: float = 0.0
+    holds_on_slopes: bool = True
+    launch_speed: float = math.inf
+    ledge_guard: LedgeGuard = LedgeGuard.WALK_OFF
+    guard_ahead: float = 1.0
+    guard_depth: float = 3.0
+    # Speed
+    speed: float = 4.0
+    run_speed: float = 7.0
+    acceleration: float = math.inf
+    deceleration: float = math.inf
+    slope_speed: SlopeSpeed = SlopeSpeed.SURFACE
+    facing: Facing = Facing.MOTION
+    turn_rate: float = math.inf
+    plane_lock: Direction = (0.0, 0.0, 0.0)
+    # Air
+    gravity: float = 9.81
+    gravity_scale: float = 1.0
+    terminal_speed: float = math.inf
+    air_acceleration: float = math.inf
+    jump_height: float = 1.0
+    jump_release: float = 1.0
+    coyote_time: float = 0.0
+    jump_buffer: float = 0.0
+    air_jumps: int = 0
+    wall_jump_speed: float = 0.0
+    jump_direction: JumpDirection = JumpDirection.UP
+    # Abilities
+    crouch_height: float = 1.0
+    crouch_speed: float = 2.0
+    slide_speed: float = 0.0
+    slide_deceleration: float = 6.0
+    dash_speed: float = 0.0
+    dash_time: float = 0.2
+    dash_wait: float = 0.5
+    climb_speed: float = 2.0
+    mantle_height: float = 0.0
+    push_fade: float = 0.9
+    # The solver
+    max_slides: int = 5
 
     def __post_init__(self) -> None:
-        for name in ("radius", "height", "skin_width", "slope_limit", "step_offset", "ground_snap"):
-            if not math.isfinite(getattr(self, name)):
-                raise ValueError(f"{name} must be a finite number, got {getattr(self, name)}")
-        if self.radius <= 0:
-            raise ValueError(f"radius must be above 0 m, got {self.radius}")
-        if self.height < 2 * self.radius:
-            raise ValueError(f"height must be at least twice the radius, {2 * self.radius} m, got {self.height}")
-        if not 0 < self.skin_width <= self.radius:
-            raise ValueError(f"skin_width must be above 0 m and at most the radius, got {self.skin_width}")
+        _check_capsule(self)
         if not 0 <= self.slope_limit <= math.pi / 2:
             raise ValueError(f"slope_limit must be 0 to pi/2 rad, got {self.slope_limit}")
-        for name in ("step_offset", "ground_snap", "gravity", "speed", "run_speed", "jump_height"):
+        for name in _FINITE:
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be 0 or more, got {getattr(self, name)}")
-        for name in ("acceleration", "air_acceleration"):
+        for name in _POSSIBLY_INFINITE:
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name} must be 0 or more, got {getattr(self, name)}")
+        for name in ("jump_release", "push_fade"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be 0 to 1, got {getattr(self, name)}")
         if self.max_slides < 1:
             raise ValueError(f"max_slides must be 1 or more, got {self.max_slides}")
-        object.__setattr__(self, "slope_speed", SlopeSpeed(self.slope_speed))
-        object.__setattr__(self, "up", _unit(self.up))
+        for name, kind in _CHOICES.items():
+            object.__setattr__(self, name, kind(getattr(self, name)))
+        object.__setattr__(self, "up", _unit("up", self.up))
+        if any(self.plane_lock):
+            object.__setattr__(self, "plane_lock", _unit("plane_lock", self.plane_lock))
 
     @property
     def span(self) -> float:
@@ -132,19 +132,75 @@ class Settings:
         return max(self.height - 2 * self.radius, 0.0)
 
     @property
+    def crouch_span(self) -> float:
+        """Length of the capsule's axis while crouching, m: at most as standing, at least a sphere's."""
+        return min(max(self.crouch_height - 2 * self.radius, 0.0), self.span) if self.crouch_height else self.span
+
+    @property
+    def fall_acceleration(self) -> float:
+        """Gravity with its scale, m/s²."""
+        return self.gravity * self.gravity_scale
+
+    @property
+    def walk_speed_mode(self) -> SlopeSpeed:
+        """What speed means on a slope: seen from above for characters that gravity moves along it."""
+        return self.slope_speed if self.holds_on_slopes else SlopeSpeed.HORIZONTAL
+
+    @property
     def jump_speed(self) -> float:
         """Speed at take-off that reaches `jump_height`, m/s: sqrt(2 g h), from the energy of a throw upwards."""
-        return math.sqrt(2 * self.gravity * self.jump_height)
+        return math.sqrt(2 * self.fall_acceleration * self.jump_height)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is possible but seldom meant, as sentences for the user."""
+        found = []
+        if self.step_offset > STEEPEST_STEP * self.height:
+            found.append(f"Step offset {self.step_offset:g} m is more than half the height {self.height:g} m")
+        if 0 < self.ground_snap < self.step_offset:
+            found.append(
+                f"Ground snap {self.ground_snap:g} m is less than the step offset {self.step_offset:g} m: "
+                "the character falls down stairs that it climbs"
+            )
+        return tuple(found)
+
+
+_FINITE = (
+    "step_offset ground_snap ground_memory guard_ahead guard_depth speed run_speed gravity gravity_scale jump_height "
+    "coyote_time jump_buffer air_jumps wall_jump_speed crouch_height crouch_speed slide_speed slide_deceleration "
+    "dash_speed dash_time dash_wait climb_speed mantle_height"
+).split()
+_POSSIBLY_INFINITE = (
+    "ledge_distance launch_speed acceleration deceleration turn_rate terminal_speed air_acceleration"
+).split()
+_CHOICES: dict[str, type[Enum]] = {
+    "slope_speed": SlopeSpeed,
+    "ledge_guard": LedgeGuard,
+    "jump_direction": JumpDirection,
+    "facing": Facing,
+}
 
 
 def describe(name: str) -> str:
     """Return the description of the setting `name`, for tooltips and manuals."""
-    return str(next(f for f in fields(Settings) if f.name == name).metadata["description"])
+    return DESCRIPTIONS[name]
 
 
-def _unit(up: tuple[float, float, float]) -> tuple[float, float, float]:
-    x, y, z = (float(value) for value in up)
+def _check_capsule(settings: Settings) -> None:
+    for name in ("radius", "height", "skin_width", "slope_limit"):
+        if not math.isfinite(getattr(settings, name)):
+            raise ValueError(f"{name} must be a finite number, got {getattr(settings, name)}")
+    if settings.radius <= 0:
+        raise ValueError(f"radius must be above 0 m, got {settings.radius}")
+    if settings.height < 2 * settings.radius:
+        raise ValueError(f"height must be at least twice the radius, {2 * settings.radius} m, got {settings.height}")
+    if not 0 < settings.skin_width <= settings.radius:
+        raise ValueError(f"skin_width must be above 0 m and at most the radius, got {settings.skin_width}")
+
+
+def _unit(name: str, direction: Direction) -> Direction:
+    x, y, z = (float(value) for value in direction)
     length = math.sqrt(x * x + y * y + z * z)
     if not (math.isfinite(length) and length > 0):
-        raise ValueError(f"up must be a direction, got {up}")
+        raise ValueError(f"{name} must be a direction, got {direction}")
     return (x / length, y / length, z / length)

@@ -8,11 +8,10 @@ from .arrays import Indices, Mask, Rows, Scalars
 from .clip import clip_level
 from .events import EventKind
 from .ground import feet_of
-from .stand import stand
+from .stand import NEW_STEP, stand
 from .stride import Stride
 
 TOLERANCE = 0.005  # of the height: how much higher than step_offset a step may be, to climb one that is just as high
-NEW_STEP = 0.005  # of the height: a rise of the ground that counts as a step up, not as unevenness
 MOST_WALLS = 3  # walls beside a step that the character slides along while it climbs
 LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
 
@@ -72,7 +71,13 @@ def climb(stride: Stride, lanes: Indices, points: Rows, way: Rows) -> tuple[Mask
     stride.offset[:, failed] = before[:, failed]
     rose = np.flatnonzero(is_climbed & (stride.ground_point[2, lanes] > stood + NEW_STEP * settings.height))
     stepped = lanes[rose]
-    stride.note(EventKind.STEPPED_UP, stepped, stride.ground_normal[:, stepped], stride.ground_object[stepped])
+    stride.note(
+        EventKind.STEPPED_UP,
+        stepped,
+        stride.ground_normal[:, stepped],
+        stride.ground_object[stepped],
+        (stride.ground_point[2, lanes] - stood)[rose],
+    )
     return is_climbed, share
 
 

@@ -3,13 +3,18 @@
 import numpy as np
 
 from .arrays import Indices, Mask, Rows, Scalars
+from .cast import cast
 from .contacts import contact_points, find_touches
 from .events import EventKind
-from .ground import judge
+from .ground import Judged, judge
+from .pieces import dot
 from .state import Support
 from .stride import Stride
 
 TOUCHING = 4.0  # gaps up to this many times `stop_short` count as touched
+NEW_STEP = 0.005  # of the height: a change of the ground's height that counts as a step, not as unevenness
+LEAST_DROP = 1e-4  # of the height: what a step down sinks by at least; walking down a ramp sinks by nothing
+SAME_NORMAL = 1000.0  # normals that agree to one part in this are one surface
 
 
 def stand(stride: Stride, down: Rows, lanes: Indices, highest: Scalars | None = None) -> Mask:
@@ -28,7 +33,9 @@ def stand(stride: Stride, down: Rows, lanes: Indices, highest: Scalars | None = 
     judged = judge(stride.features, stride.near, hits.row[landed], hits.normal[:, landed], stride.settings.slope_limit)
     points = stride.contact_points(hits, landed)
     is_good = judged.is_walkable & (hits.normal[2, landed] > 0)
-    if highest is not None:
+    if highest is None:
+        is_good &= ~hangs(stride, landed, judged, points)
+    else:
         is_good &= points[2] <= highest[landed]
     good = np.flatnonzero(is_good)
     carried = landed[good]
@@ -38,6 +45,33 @@ def stand(stride: Stride, down: Rows, lanes: Indices, highest: Scalars | None = 
     if len(others):
         stands[others] = stand_on_touched(stride, others, highest)
     return stands[lanes]
+
+
+def hangs(stride: Stride, lanes: Indices, judged: Judged, points: Rows) -> Mask:
+    """Return which contacts (k,) are edges that the middle of the character is too far beyond to stand on.
+
+    Only a ledge counts: where there is ground within a step below the outer side, it is the edge of a step.
+    """
+    limit = stride.settings.ledge_distance
+    outside = np.zeros(len(lanes), bool)
+    if limit >= stride.body.radius:
+        return outside
+    beyond = stride.offset[:2, lanes] - points[:2]
+    distance = np.hypot(beyond[0], beyond[1])
+    far = np.flatnonzero(judged.is_edge & ~judged.is_even & judged.is_walkable & (distance > limit))
+    if not len(far):
+        return outside
+    # A lane may have several contacts; one probe at a time is simple, and edges are few.
+    for contact in far:
+        lane = lanes[contact : contact + 1]
+        probe = stride.offset.copy()
+        aside = beyond[:, contact] / distance[contact] * (stride.body.radius * (1 + 1e-3) - distance[contact])
+        probe[:2, lane[0]] += aside
+        way = np.zeros_like(probe)
+        way[2, lane] = -(stride.settings.step_offset + stride.body.radius)
+        hit = cast(stride.near, probe, way, lane)
+        outside[contact] = hit.row[lane[0]] < 0
+    return outside
 
 
 def stand_on_touched(stride: Stride, lanes: Indices, highest: Scalars | None = None) -> Mask:
@@ -59,7 +93,9 @@ def stand_on_touched(stride: Stride, lanes: Indices, highest: Scalars | None = N
     )
     is_below = touches.normal[2] > 1e-3
     is_ground = judged.is_walkable & is_below
-    if highest is not None:
+    if highest is None:
+        is_ground &= ~hangs(stride, lane, judged, points)
+    else:
         is_ground &= points[2] <= highest[lane]
     order = np.argsort(np.where(is_ground, 2.0, 0.0) + touches.normal[2], kind="stable")
     order = order[is_below[order]]  # the best contact last: it is the one that stays
@@ -78,16 +114,55 @@ def _set_ground(stride: Stride, lanes: Indices, normal: Rows, point: Rows, objec
 
 def follow_ground(stride: Stride, lanes: Indices) -> None:
     """Keep `lanes` on the ground after walking: down by the ground snap onto walkable ground, or let them fall."""
-    before = stride.offset[:, lanes].copy()
+    settings = stride.settings
+    before, stood = stride.offset[:, lanes].copy(), stride.ground_point[2, lanes].copy()
     down = np.zeros_like(stride.offset)
-    down[2, lanes] = -max(stride.settings.ground_snap, 2 * TOUCHING * stride.body.stop_short)
+    down[2, lanes] = -max(settings.ground_snap, 2 * TOUCHING * stride.body.stop_short)
     is_carried = stand(stride, down, lanes)
+    sunk = before[2] - stride.offset[2, lanes]
+    if settings.launch_speed < np.inf:
+        rate = dot(stride.velocity[:, lanes], stride.ground_normal[:, lanes])
+        is_carried &= ~((rate > settings.launch_speed) & (sunk > TOUCHING * stride.body.stop_short))
+    drop = stood - stride.ground_point[2, lanes]
+    stepped = np.flatnonzero(is_carried & (sunk > LEAST_DROP * settings.height) & (drop > NEW_STEP * settings.height))
+    down_lanes = lanes[stepped]
+    stride.note(
+        EventKind.STEPPED_DOWN,
+        down_lanes,
+        stride.ground_normal[:, down_lanes],
+        stride.ground_object[down_lanes],
+        drop[stepped],
+    )
     lost = np.flatnonzero(~is_carried)
-    if not len(lost):
+    if len(lost):
+        stride.offset[:, lanes[lost]] = before[:, lost]
+        stand_on_touched(stride, lanes[lost])
+
+
+def count_contacts(stride: Stride, lanes: Indices) -> None:
+    """Count the surfaces that carry `lanes`, and sum their normals: between slopes the sum points straight out."""
+    stride.ground_count[lanes] = 0
+    stride.ground_sum[:, lanes] = 0.0
+    carried = lanes[stride.support[lanes] == Support.GROUNDED]
+    if not len(carried):
         return
-    off = lanes[lost]
-    stride.offset[:, off] = before[:, lost]
-    still = stand_on_touched(stride, off)
-    gone = off[~still]
-    stride.ground_object[gone[stride.support[gone] == Support.AIRBORNE]] = -1
-    stride.note(EventKind.LEFT_GROUND, gone)
+    stride.ground_count[carried] = 1
+    stride.ground_sum[:, carried] = stride.ground_normal[:, carried]
+    reach = np.full(stride.offset.shape[1], -np.inf)
+    reach[carried] = TOUCHING * stride.body.stop_short
+    touches = find_touches(stride.near, stride.offset, reach)
+    if len(touches.row) <= len(carried):
+        return
+    judged = judge(stride.features, stride.near, touches.row, touches.normal, stride.settings.slope_limit)
+    ground = np.flatnonzero(judged.is_walkable & (touches.normal[2] > 0))
+    rounded = np.round(judged.normal[:, ground] * SAME_NORMAL).astype(np.int64)
+    _, first = np.unique(np.concatenate([touches.lane[None, ground], rounded]), axis=1, return_index=True)
+    lane, normal = touches.lane[ground[first]], judged.normal[:, ground[first]]
+    total, count = np.zeros_like(stride.ground_sum), np.zeros_like(stride.ground_count)
+    np.add.at(count, lane, 1)
+    for axis in range(3):
+        np.add.at(total[axis], lane, normal[axis])
+    several = np.flatnonzero(count > 1)
+    stride.ground_count[several] = count[several]
+    length = np.sqrt(dot(total, total))[several]
+    stride.ground_sum[:, several] = total[:, several] / np.maximum(length, 1e-9)

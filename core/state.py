@@ -6,8 +6,9 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Vectors
+from .arrays import Indices, Mask, Scalars, Vectors
 from .events import Events
+from .memory import Memory
 from .near import Near
 
 
@@ -31,6 +32,10 @@ class State:
     support : (n,) int8 of Support
     ground_normal : (n, 3) float
         Normal of the face that carries the walker; zeros in the air.
+    ground_sum : (n, 3) float
+        Normalised sum of the normals of all ground that is touched: straight up out of a hollow.
+    ground_count : (n,) int
+        How many surfaces carry the walker.
     ground_point : (n, 3) float, m
         Point of the level that carries the walker, in world space.
     ground_object : (n,) int
@@ -39,6 +44,8 @@ class State:
         The object whose wall stopped the walker in the last step; -1 for none.
     is_unsettled : (n,) bool
         The next step first looks whether the capsule is inside the level.
+    memory : Memory
+        What jumps and abilities need to know.
     events : Events
         What happened in the step that led here.
     near : Near or None
@@ -49,12 +56,20 @@ class State:
     velocity: Vectors
     support: NDArray[np.int8]
     ground_normal: Vectors
+    ground_sum: Vectors
+    ground_count: Indices
     ground_point: Vectors
     ground_object: Indices
     wall_object: Indices
     is_unsettled: Mask
+    memory: Memory
     events: Events
     near: Near | None = None
+
+    @property
+    def heading(self) -> Scalars:
+        """Where the walkers face, (n,) rad about up, from the world's x axis turned upright."""
+        return self.memory.heading
 
     def __len__(self) -> int:
         return len(self.position)

@@ -5,45 +5,69 @@ from numpy.typing import NDArray
 
 from .arrays import Mask, Rows, Scalars
 from .clip import clip_level
+from .pieces import turned
 from .settings import Settings, SlopeSpeed
 from .state import Support
+from .stride import Stride
 
 Level = NDArray[np.float64]  # (2, n), a velocity seen from above
 
 
-def wished_velocity(move: NDArray[np.float64], run: Mask, settings: Settings) -> Level:
+def wished_velocity(move: NDArray[np.float64], run: Mask | None, crouched: Mask, settings: Settings) -> Level:
     """Return the wished level velocity (2, n), m/s, of wishes `move` (n, 2), which are cut to length 1."""
     length = np.sqrt(move[:, 0] * move[:, 0] + move[:, 1] * move[:, 1])
-    speed = np.where(run, settings.run_speed, settings.speed) / np.maximum(length, 1.0)
+    speed = np.full(len(move), settings.speed)
+    if run is not None:
+        speed = np.where(run, settings.run_speed, speed)
+    speed = np.where(crouched, settings.crouch_speed, speed) / np.maximum(length, 1.0)
     return np.stack([move[:, 0] * speed, move[:, 1] * speed])
 
 
-def steer(
-    wish: Level, velocity: Rows, support: NDArray[np.int8], ground_normal: Rows, settings: Settings, dt: float
-) -> Level:
-    """Return the level velocity (2, n) that each lane goes for in this step.
+def steer(stride: Stride, wish: Level) -> Level:
+    """Return the level velocity (2, n) that each lane goes for in this step, without pushes.
 
-    It comes from the present velocity by at most the acceleration times `dt`. On steep ground the part down the
-    slope belongs to gravity: the wish only walks across, or away from the slope.
+    It comes from the present velocity by at most the acceleration times the time; where there is no wish, by the
+    deceleration. On steep ground the part down the slope belongs to gravity: the wish only walks across, or away
+    from the slope.
     """
-    grounded = support == Support.GROUNDED
-    limit = np.where(grounded, settings.acceleration, settings.air_acceleration) * dt
-    if settings.acceleration == np.inf and settings.air_acceleration == np.inf:
+    settings, velocity = stride.settings, stride.velocity
+    grounded = stride.support == Support.GROUNDED
+    if settings.acceleration == np.inf and settings.air_acceleration == np.inf and settings.deceleration == np.inf:
         control = wish.copy()
     else:
-        present = np.where(grounded, _control_of(velocity, ground_normal, settings.slope_speed), velocity[:2])
+        push = turned(stride.memory.push, stride.body)[:2]
+        walked = _control_of(velocity, stride.ground_normal, settings.walk_speed_mode)
+        present = np.where(grounded, walked, velocity[:2]) - push
+        asked = (wish[0] != 0) | (wish[1] != 0)
+        on_ground = np.where(asked, settings.acceleration, settings.deceleration)
         change = wish - present
         size = np.sqrt(change[0] * change[0] + change[1] * change[1])
+        limit = np.where(grounded, on_ground, settings.air_acceleration) * stride.dt
         share = np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)
         control = present + change * share
-    steep = np.flatnonzero(support == Support.STEEP)
+    steep = np.flatnonzero(stride.support == Support.STEEP)
     if len(steep):
-        down = ground_normal[:2, steep]
+        down = stride.ground_normal[:2, steep]
         down = down / np.maximum(np.sqrt(down[0] * down[0] + down[1] * down[1]), 1e-9)
         wished = control[0, steep] * down[0] + control[1, steep] * down[1]
         sliding = velocity[0, steep] * down[0] + velocity[1, steep] * down[1]
         control[:, steep] += down * (np.maximum(wished, sliding) - wished)
     return control
+
+
+def slide_down(stride: Stride, grounded: Mask, control: Level) -> Level:
+    """Return `control` with gravity along the ground for characters that do not hold on slopes.
+
+    Its part along a plane with normal n is g (n_z n - up), seen from above g n_z n_level.
+    """
+    settings = stride.settings
+    if settings.holds_on_slopes:
+        return control
+    normal = stride.ground_normal
+    pull = settings.fall_acceleration * stride.dt * normal[2] * normal[:2]
+    idle = grounded & (control[0] == 0) & (control[1] == 0)
+    kept = np.where(idle, stride.velocity[:2], control)  # what has been gained is not lost by wishing nothing
+    return np.where(grounded, kept + pull, control)
 
 
 def surface_velocity(control: Level, ground_normal: Rows, mode: SlopeSpeed, pull: float = 0.0) -> Level:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Rows, Scalars, Vectors
+from .arrays import Indices, Mask, Rows, Scalars, Vectors
 from .body import Body
 from .cast import Hits, cast
 from .contacts import contact_points
 from .events import EventKind, Events
 from .features import Features
-from .ground import judge
+from .ground import Judged, judge
+from .memory import Memory
 from .near import Near
 from .settings import Settings
 
@@ -26,11 +27,23 @@ class Stride:
         Where the lower ends of the axes were when the step began, and where they are.
     velocity : (3, n) float, m/s
     support : (n,) int8 of Support
-    ground_normal : (3, n) float
+    ground_normal, ground_sum : (3, n) float
+        Of the face that carries, and the normalised sum of those of all ground that is touched.
+    ground_count : (n,) int
+        How many surfaces carry the walker.
     ground_point : (3, n) float, m
         Point of the level that carries the walker.
     ground_object, wall_before, wall_object : (n,) int
         What carries the walker, what stopped it in the step before, and what does in this one; -1 for nothing.
+    wall_normal, wall_face : (3, n) float
+        Of what stops the walker in this step, at the contact and of the face there; zeros for nothing. The face is
+        one that looks down where the contact is on an edge: no slope.
+    is_newly_blocked : (n,) bool
+        A wall stops the walker that did not in the step before.
+    climbable : (m,) bool
+        Which of the level's objects can be climbed.
+    memory : Memory
+        As it is to be after the step; stages put a changed one in its place.
     """
 
     features: Features
@@ -43,10 +56,17 @@ class Stride:
     velocity: Rows
     support: NDArray[np.int8]
     ground_normal: Rows
+    ground_sum: Rows
+    ground_count: Indices
     ground_point: Rows
     ground_object: Indices
     wall_before: Indices
     wall_object: Indices
+    wall_normal: Rows
+    wall_face: Rows
+    is_newly_blocked: Mask
+    climbable: Mask
+    memory: Memory
     events: list[Events] = field(default_factory=list)
 
     def cast(self, way: Rows, lanes: Indices) -> Hits:
@@ -78,30 +98,57 @@ class Stride:
         judged = judge(self.features, self.near, hits.row[lanes], hits.normal[:, lanes], self.settings.slope_limit)
         return judged.object_index
 
-    def touch_wall(self, lanes: Indices, normal: Rows, objects: Indices) -> None:
-        """Record that walls of `objects` (k,) stop `lanes`; an event where another object did before, or none."""
-        is_new = self.wall_before[lanes] != objects
-        self.wall_object[lanes] = objects
-        self.note(EventKind.HIT_WALL, lanes[is_new], normal[:, is_new], objects[is_new])
+    def touch_wall(self, lanes: Indices, normal: Rows, judged: Judged) -> None:
+        """Record that walls with `normal` (3, k) stop `lanes`; an event where another object did before, or none."""
+        is_new = (self.wall_before[lanes] != judged.object_index) & (self.wall_object[lanes] != judged.object_index)
+        self.wall_object[lanes] = judged.object_index
+        self.wall_normal[:, lanes] = normal
+        self.wall_face[:, lanes] = np.where(judged.is_edge, np.array([[0.0], [0.0], [-1.0]]), judged.normal)
+        self.note(EventKind.HIT_WALL, lanes[is_new], normal[:, is_new], judged.object_index[is_new])
+        self.is_newly_blocked[lanes[is_new]] = True
 
-    def note(self, kind: EventKind, lanes: Indices, normal: Rows | None = None, objects: Indices | None = None) -> None:
+    def is_climbable(self, objects: Indices) -> Mask:
+        """Return which of `objects` (k,) can be climbed; -1 cannot."""
+        climbable: Mask = (objects >= 0) & self.climbable[np.maximum(objects, 0)]
+        return climbable
+
+    def note(
+        self,
+        kind: EventKind,
+        lanes: Indices,
+        normal: Rows | None = None,
+        objects: Indices | None = None,
+        value: Scalars | None = None,
+        limit: Scalars | float | None = None,
+    ) -> None:
         """Record that `kind` happened to `lanes`, on surfaces with `normal` (3, k) of `objects` (k,)."""
-        if len(lanes) == 0:
+        k = len(lanes)
+        if k == 0:
             return
-        towards = np.zeros((len(lanes), 3)) if normal is None else np.ascontiguousarray((self.body.turn.T @ normal).T)
         self.events.append(
             Events(
-                np.zeros(len(lanes), np.int64),
+                np.zeros(k, np.int64),
                 lanes.astype(np.int64),
-                np.full(len(lanes), kind, np.int8),
+                np.full(k, kind, np.int8),
                 self.positions()[lanes],
-                towards,
-                np.full(len(lanes), -1, np.int64) if objects is None else objects.astype(np.int64),
+                np.zeros((k, 3)) if normal is None else self.to_world(normal),
+                np.full(k, -1, np.int64) if objects is None else objects.astype(np.int64),
+                np.full(k, np.nan) if value is None else np.asarray(value, np.float64),
+                np.broadcast_to(np.asarray(np.nan if limit is None else limit, np.float64), (k,)),
             )
         )
+
+    def to_world(self, vectors: Rows) -> Vectors:
+        """Return directions (3, k) of the walker's axes in world axes, (k, 3)."""
+        return np.ascontiguousarray((self.body.turn.T @ vectors).T)
 
     def positions(self) -> Vectors:
         """Return where the feet are, (n, 3) in world space."""
         feet = self.offset.copy()
         feet[2] -= self.settings.radius
-        return self.near.origin + np.ascontiguousarray((self.body.turn.T @ feet).T)
+        return self.near.origin + self.to_world(feet)
+
+    def heights(self) -> Scalars:
+        """Return how high the feet are along up, (n,) from the world's origin."""
+        heights: Scalars = self.near.origin @ self.body.turn[2] + self.offset[2] - self.settings.radius
+        return heights

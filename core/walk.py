@@ -7,7 +7,7 @@ from .arrays import Indices, Rows, Scalars
 from .cast import Hits
 from .events import EventKind
 from .ground import judge
-from .pieces import dot
+from .pieces import dot, turned
 from .settings import SlopeSpeed
 from .stairs import climb
 from .steer import along_ground
@@ -21,8 +21,8 @@ def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
 
     Walkable ground that is met is followed, steps are climbed, and everything else is a wall to slide along.
     """
-    mode = stride.settings.slope_speed
-    pull = stride.settings.gravity * stride.dt if mode is SlopeSpeed.PROJECTED else 0.0
+    mode = stride.settings.walk_speed_mode
+    pull = stride.settings.fall_acceleration * stride.dt if mode is SlopeSpeed.PROJECTED else 0.0
     plane = stride.ground_normal.copy()
     walls = _move(stride, lanes, control, plane, mode, pull, can_climb=True)
     stride.velocity[:, lanes] = along_ground(control, plane, walls, mode, 0.0)[:, lanes]
@@ -53,7 +53,7 @@ def _move(
     """Move `lanes` along `plane`, which is changed to the plane they end on, and return the walls they hit."""
     left = np.zeros(stride.offset.shape[1])
     left[lanes] = stride.dt
-    walls: list[Rows] = []
+    walls = locked_walls(stride)
     for _ in range(stride.settings.max_slides):
         way = along_ground(control, plane, walls, mode, pull) * left
         moving = lanes[dot(way, way)[lanes] > STILL**2]
@@ -100,4 +100,13 @@ def _meet(
         wall = np.zeros_like(plane)
         wall[:, lanes[is_wall]] = normal[:, is_wall]
         walls.append(wall)
-        stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.object_index[is_wall])
+        stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(np.flatnonzero(is_wall)))
+
+
+def locked_walls(stride: Stride) -> list[Rows]:
+    """Return two walls that leave no room for motion along a locked direction; none where nothing is locked."""
+    if not any(stride.settings.plane_lock):
+        return []
+    lock = turned(np.array([stride.settings.plane_lock]), stride.body)
+    lock = np.broadcast_to(lock, stride.offset.shape)
+    return [lock, -lock]

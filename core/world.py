@@ -82,6 +82,8 @@ class World:
     solids : Solids
     bounds : (2, 3) float, m
         Lowest and highest corner of all colliders; zeros for an empty level.
+    climbable : (m,) bool
+        Which of the m objects can be climbed.
     """
 
     colliders: Colliders
@@ -90,6 +92,7 @@ class World:
     grid: Grid
     solids: Solids
     bounds: NDArray[np.float64]
+    climbable: Mask
 
     @classmethod
     def build(cls, meshes: Sequence[TriMesh]) -> "World":
@@ -105,7 +108,9 @@ class World:
         features = Features.find(colliders)
         low, high = features.corners.min(axis=1), features.corners.max(axis=1)
         bounds = np.stack([low.min(axis=0), high.max(axis=0)]) if len(low) else np.zeros((2, 3))
-        return cls(colliders, report, features, Grid.build(low, high), Solids.find(colliders, features), bounds)
+        climbable = np.array([mesh.is_climbable for mesh in meshes] or [False])
+        grid, solids = Grid.build(low, high), Solids.find(colliders, features)
+        return cls(colliders, report, features, grid, solids, bounds, climbable)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,73 @@
+"""Around: the pieces around each walker for a step, gathered anew only for those that may leave what they have."""
+
+import math
+
+import numpy as np
+
+from .arrays import Scalars, Vectors
+from .body import Body
+from .commands import Command
+from .near import Near, gather, replace_lanes
+from .pieces import turned
+from .settings import Settings
+from .state import State
+from .world import World
+
+ROOM_ACROSS = 0.5  # metres gathered around a walker beyond what the step needs, to be kept for further steps
+ROOM_ALONG = 0.3  # the same, along up
+LEAST_ROOM = 1.0  # of the radius: the same for characters that are small, so that rooms scale with them
+
+
+def feet_origin(settings: Settings, position: Vectors) -> Vectors:
+    """Return the lower ends of the axes (n, 3) of walkers with their feet at `position`."""
+    return position + np.asarray(settings.up) * settings.radius
+
+
+def near_enough(
+    world: World, settings: Settings, body: Body, span: Scalars, state: State, command: Command, dt: float
+) -> Near:
+    """Return pieces that cover all that the walkers can reach in one step."""
+    across, along = _needed(settings, state, command, dt)
+    origin = feet_origin(settings, state.position)
+    room_across = max(ROOM_ACROSS, LEAST_ROOM * settings.radius)
+    room_along = max(ROOM_ALONG, LEAST_ROOM * settings.radius)
+    near = state.near
+    if near is None or near.body != body:
+        return gather(world.features, world.grid, body, span, origin, across + room_across, along + room_along)
+    offset = turned(origin - near.origin, body)
+    if near.covers(body, span, offset, across, along).all():
+        return near
+    # Those that will need it soon are gathered with those that need it now: walkers then stay in step.
+    soon = near.covers(body, span, offset, across + room_across / 3, along + room_along / 3)
+    stale = np.flatnonzero(~soon)
+    fresh = gather(
+        world.features,
+        world.grid,
+        body,
+        span[stale],
+        origin[stale],
+        across[stale] + room_across,
+        along[stale] + room_along,
+    )
+    return replace_lanes(near, stale, fresh)
+
+
+def _needed(settings: Settings, state: State, command: Command, dt: float) -> tuple[Scalars, Scalars]:
+    """Return how far each walker can get in one step, sideways and along up, in all that it may try."""
+    fastest = settings.speed if command.run is None else max(settings.speed, settings.run_speed)
+    fastest = max(fastest, settings.slide_speed, settings.dash_speed, settings.wall_jump_speed, settings.climb_speed)
+    velocity, push = state.velocity, state.memory.push
+    moving = np.sqrt((velocity * velocity).sum(axis=1)) + np.sqrt((push * push).sum(axis=1)) + fastest
+    if command.push is not None:
+        moving = moving + np.sqrt((command.push * command.push).sum(axis=1))
+    pace = moving * dt
+    fall = settings.fall_acceleration * dt * dt
+    climbs = settings.step_offset + settings.ground_snap + 0.01 * settings.height
+    rises = settings.jump_speed * dt
+    overlap = np.where(state.is_unsettled, settings.height, 0.0)
+    if settings.mantle_height:
+        overlap = overlap + settings.mantle_height + 3 * settings.radius
+    if math.isfinite(settings.ledge_distance):
+        overlap = overlap + settings.radius
+    crouches = settings.span - settings.crouch_span
+    return 1.5 * pace + fall + overlap, 1.5 * pace + fall + climbs + rises + crouches + overlap

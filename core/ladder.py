@@ -1,0 +1,148 @@
+"""Ladder: going up and down climbable objects, and pulling up on ledges."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Indices, Mask, Rows
+from .cast import cast
+from .memory import Action
+from .pieces import dot, turned
+from .stand import stand
+from .state import Support
+from .stride import Stride
+
+INTO = 0.5  # cosine between the wish and the way into the wall from which a walker means to climb it
+REACH = 2.0  # skins: how far from a ladder a walker may be and still hold it
+
+
+def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
+    """Return which lanes (n,) hold a climbable object in this step, with their action set to CLIMB.
+
+    A walker takes hold by wishing into a climbable wall that stopped it; it lets go by jumping, by stepping off at
+    the foot, or where the object ends.
+    """
+    settings, memory = stride.settings, stride.memory
+    climbing = memory.action == Action.CLIMB
+    may_begin = (memory.action == Action.NONE) & (stride.wall_before >= 0)
+    if not settings.climb_speed or not (climbing.any() or (may_begin & stride.is_climbable(stride.wall_before)).any()):
+        return np.zeros(len(climbing), bool)
+    into = -turned(memory.wall_normal, stride.body)
+    into[2] = 0.0
+    into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
+    size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
+    meant = wish[0] * into[0] + wish[1] * into[1]
+    begins = may_begin & stride.is_climbable(stride.wall_before) & (meant > INTO * np.maximum(size, 1e-9))
+    off = climbing & (stride.support == Support.GROUNDED) & (meant <= 0)
+    holds = (climbing & ~off) | begins
+    lanes = np.flatnonzero(holds)
+    way = into * (REACH * settings.skin_width)
+    hits = stride.cast(way, lanes)
+    held = np.zeros(len(holds), bool)
+    objects = np.full(len(holds), -1, np.intp)
+    struck = lanes[hits.row[lanes] >= 0]
+    objects[struck] = stride.objects_hit(hits, struck)
+    held[struck] = stride.is_climbable(objects[struck])
+    stride.wall_object[held] = objects[held]
+    stride.wall_normal[:, held] = -into[:, held]
+    action = np.where(held, Action.CLIMB, np.where(climbing, Action.NONE, memory.action))
+    stride.memory = replace(memory, action=action.astype(np.int8))
+    return held
+
+
+def climb_ladders(stride: Stride, lanes: Indices, wish: NDArray[np.float64]) -> None:
+    """Move `lanes` up or down what they hold, and sideways along it, without gravity."""
+    settings = stride.settings
+    into = -stride.wall_normal
+    full = np.maximum(settings.speed, 1e-9)
+    meant = (wish[0] * into[0] + wish[1] * into[1]) / full
+    along = np.stack([-into[1], into[0], np.zeros_like(into[0])])
+    sideways = (wish[0] * along[0] + wish[1] * along[1]) / full
+    velocity = along * (np.clip(sideways, -1, 1) * settings.climb_speed)
+    velocity[2] = np.clip(meant, -1, 1) * settings.climb_speed
+    stride.velocity[:, lanes] = velocity[:, lanes]
+    stride.support[lanes] = Support.AIRBORNE
+    for part in (np.array([0.0, 0.0, 1.0]), np.array([1.0, 1.0, 0.0])):
+        way = velocity * part[:, None] * stride.dt
+        hits = stride.cast(way, lanes)
+        stride.advance(way, hits, lanes)
+    down = np.zeros_like(stride.offset)
+    low = lanes[stride.velocity[2, lanes] <= 0]
+    if len(low):
+        down[2, low] = -2 * settings.skin_width
+        before = stride.offset[:, low].copy()
+        floats = ~stand(stride, down, low)
+        stride.offset[:, low[floats]] = before[:, floats]
+        stride.support[low[floats]] = Support.AIRBORNE
+
+
+def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
+    """Let walkers that push against a ledge within reach begin to pull themselves up.
+
+    The ledge must be above the step offset and within the mantle height, walkable, and with room to stand; the way
+    is up along the wall, then forward by the capsule's width.
+    """
+    settings, memory = stride.settings, stride.memory
+    at_wall = (memory.wall_normal != 0).any(axis=1) & (memory.action == Action.NONE)
+    if not settings.mantle_height or not at_wall.any():
+        return
+    into = -turned(memory.wall_normal, stride.body)
+    into[2] = 0.0
+    into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
+    size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
+    meant = wish[0] * into[0] + wish[1] * into[1]
+    lanes = np.flatnonzero(at_wall & (meant > INTO * np.maximum(size, 1e-9)))
+    if not len(lanes):
+        return
+    before, feet = stride.offset.copy(), stride.heights()
+    kept = [stride.support.copy(), stride.ground_normal.copy(), stride.ground_point.copy(), stride.ground_object.copy()]
+    way = np.zeros_like(before)
+    way[2, lanes] = settings.mantle_height + settings.skin_width
+    stride.advance(way, stride.cast(way, lanes), lanes)
+    forward = into * (settings.radius + 2 * settings.skin_width)
+    hits = cast(stride.near, stride.offset, forward, lanes)
+    lanes = lanes[hits.row[lanes] < 0]
+    stride.offset[:, lanes] += forward[:, lanes]
+    stands = np.zeros(len(at_wall), bool)
+    if len(lanes):
+        stands[lanes] = stand(stride, -way, lanes)
+    rise = stride.heights() - feet
+    good = np.flatnonzero(stands & (rise > settings.step_offset))
+    target = stride.positions()[good]
+    stride.offset[:] = before
+    stride.support, stride.ground_normal, stride.ground_point, stride.ground_object = kept
+    action, to, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
+    action[good], to[good], time[good] = Action.MANTLE, target, 0.0
+    stride.memory = replace(memory, action=action, action_velocity=to, action_time=time)
+
+
+def mantle(stride: Stride, lanes: Indices) -> None:
+    """Move `lanes` towards their ledges, up first, and let them stand when they are there."""
+    settings, memory = stride.settings, stride.memory
+    target = turned(memory.action_velocity - stride.positions(), stride.body)
+    budget = max(settings.climb_speed, settings.speed / 2) * stride.dt
+    rise = np.clip(target[2], 0.0, budget)
+    level = target.copy()
+    level[2] = 0.0
+    length = np.sqrt(dot(level, level))
+    forward = level * (np.minimum(np.maximum(budget - rise, 0.0), length) / np.maximum(length, 1e-9))
+    up: Rows = np.zeros_like(target)
+    up[2] = rise
+    blocked = np.zeros(len(memory.action), bool)
+    for way in (up, forward):
+        hits = stride.cast(way, lanes)
+        stride.advance(way, hits, lanes)
+        blocked[lanes] |= hits.row[lanes] >= 0
+    stride.velocity[:, lanes] = (up + forward)[:, lanes] / stride.dt
+    stride.support[lanes] = Support.AIRBORNE
+    there = np.flatnonzero((rise < budget) & (length <= budget - rise + 1e-9) & (memory.action == Action.MANTLE))
+    done = np.union1d(there, np.flatnonzero(blocked & (stride.dt * 4 < memory.action_time)))
+    if len(there):
+        down = np.zeros_like(target)
+        down[2, there] = -2 * settings.skin_width
+        stand(stride, down, there)
+        stride.velocity[:, there] = 0.0
+    action = memory.action.copy()
+    action[done] = Action.NONE
+    stride.memory = replace(memory, action=action)

@@ -1,0 +1,90 @@
+"""Memory: what a walker remembers from step to step besides where it is, for jumps and abilities."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Mask, Scalars, Vectors
+
+
+class Action(IntEnum):
+    """What a walker is doing besides walking and falling."""
+
+    NONE = 0
+    CROUCH = 1
+    SLIDE = 2  # crouch slide
+    DASH = 3
+    CLIMB = 4  # on a ladder or a climbable wall
+    MANTLE = 5  # pulling itself up on a ledge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What n walkers remember.
+
+    Attributes
+    ----------
+    air_time : (n,) float, s
+        Since the walker was last grounded; zero while it is.
+    jump_wait : (n,) float, s
+        Since a press of jump that has not been answered; infinite for none.
+    jump_held, dash_held : (n,) bool
+        Whether the button was down in the last step.
+    is_jumping : (n,) bool
+        Rises from a jump, which letting go of the button can still cut short.
+    may_coyote : (n,) bool
+        Left the ground without a jump.
+    air_jumps : (n,) int
+        Jumps made in the air since the ground.
+    peak : (n,) float, m
+        Greatest height along up since the walker left the ground.
+    heading : (n,) float, rad
+        Where it faces, about up.
+    push : (n, 3) float, m/s
+        What is left of pushes from outside.
+    action : (n,) int8 of Action
+    action_time : (n,) float, s
+        Since the action began; for DASH it goes on counting after its end, until the next may begin.
+    action_velocity : (n, 3) float, m/s
+        Of a dash or a crouch slide; for a mantle, where the feet go to, m.
+    wall_normal : (n, 3) float
+        Of the wall that stopped the walker in the last step; zeros for none.
+    """
+
+    air_time: Scalars
+    jump_wait: Scalars
+    jump_held: Mask
+    dash_held: Mask
+    is_jumping: Mask
+    may_coyote: Mask
+    air_jumps: NDArray[np.int64]
+    peak: Scalars
+    heading: Scalars
+    push: Vectors
+    action: NDArray[np.int8]
+    action_time: Scalars
+    action_velocity: Vectors
+    wall_normal: Vectors
+
+    @classmethod
+    def fresh(cls, height: Scalars, heading: float = 0.0) -> "Memory":
+        """Return the memory of walkers that have just been put at `height` (n,) along up, facing `heading`."""
+        n = len(height)
+        return cls(
+            air_time=np.full(n, np.inf),
+            jump_wait=np.full(n, np.inf),
+            jump_held=np.zeros(n, bool),
+            dash_held=np.zeros(n, bool),
+            is_jumping=np.zeros(n, bool),
+            may_coyote=np.zeros(n, bool),
+            air_jumps=np.zeros(n, np.int64),
+            peak=height,
+            heading=np.full(n, float(heading)),
+            push=np.zeros((n, 3)),
+            action=np.zeros(n, np.int8),
+            action_time=np.full(n, np.inf),
+            action_velocity=np.zeros((n, 3)),
+            wall_normal=np.zeros((n, 3)),
+        )

@@ -1,0 +1,44 @@
+"""Settle: a walker that has just been put somewhere is moved out of what it overlaps."""
+
+import numpy as np
+
+from .arrays import Indices, Mask, Rows
+from .contacts import Touches, depenetrate, find_touches
+from .events import EventKind
+from .ground import judge
+from .pieces import dot
+from .solids import Solids
+from .stride import Stride
+
+
+def settle(solids: Solids, stride: Stride, lanes: Indices) -> Mask:
+    """Move `lanes` out of what they overlap, and return which lanes (n,) are free."""
+    n = stride.offset.shape[1]
+    if not len(lanes):
+        return np.ones(n, bool)
+    within = np.full(n, -np.inf)
+    # Of the true capsule: a start within the skin is pushed out without a word.
+    within[lanes] = stride.body.stop_short - stride.settings.skin_width
+    touches = find_touches(stride.near, stride.offset, within)
+    ways = solids.ways_out(stride.near, stride.offset, lanes)
+    _note_overlaps(stride, touches, np.flatnonzero(dot(ways, ways) > 0), ways)
+    offset, is_free = depenetrate(stride.near, stride.offset + ways, lanes, stride.body.stop_short)
+    stride.offset[:, lanes] = offset[:, lanes]
+    is_free &= dot(ways, ways) == 0  # out of a hull may be into what was not gathered: the next step looks again
+    return is_free
+
+
+def _note_overlaps(stride: Stride, touches: Touches, deep: Indices, ways: Rows) -> None:
+    """Record for each lane its deepest overlap, or the way out of the hull that holds it."""
+    order = np.argsort(-touches.gap, kind="stable")
+    deepest = np.full(stride.offset.shape[1], -1, np.intp)
+    deepest[touches.lane[order]] = order
+    lanes = np.flatnonzero(deepest >= 0)
+    rows, normal = touches.row[deepest[lanes]], touches.normal[:, deepest[lanes]]
+    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    skin = stride.settings.skin_width - stride.body.stop_short
+    depth = -touches.gap[deepest[lanes]] - skin
+    stride.note(EventKind.OVERLAP, lanes, normal, judged.object_index, depth)
+    alone = np.setdiff1d(deep, lanes)
+    length = np.sqrt(dot(ways, ways)[alone])
+    stride.note(EventKind.OVERLAP, alone, ways[:, alone] / length, None, length - skin)
