@@ -5,21 +5,27 @@ It needs numpy alone and knows nothing of Blender. Everything that outside scrip
 
 from .commands import Command, Commands
 from .events import Event, EventKind, Events
+from .memory import Action
 from .mesh import ColliderMode, Layer, TriMesh
-from .settings import Settings, SlopeSpeed
+from .settings import Facing, JumpDirection, LedgeGuard, Movement, Settings, SlopeSpeed
 from .state import State, Support
 from .step import spawn, step
 from .trace import Trace, simulate
 from .world import World
 
 __all__ = [
+    "Action",
     "ColliderMode",
     "Command",
     "Commands",
     "Event",
     "EventKind",
     "Events",
+    "Facing",
+    "JumpDirection",
     "Layer",
+    "LedgeGuard",
+    "Movement",
     "Settings",
     "SlopeSpeed",
     "State",

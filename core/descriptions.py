@@ -151,4 +151,8 @@ DESCRIPTIONS = {
         "Direction that the character cannot move in, for side-scrolling; zeros for none. A wrong one stops "
         "the walk"
     ),
+    "movement": (
+        "How the character is moved: along the ground with steps and snap, or as a body that keeps its momentum and is "
+        "left to gravity"
+    ),
 }

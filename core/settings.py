@@ -19,6 +19,13 @@ class SlopeSpeed(Enum):
     PROJECTED = "PROJECTED"  # the wish projected on the slope: Jolt, Rapier, Havok, Godot's default
 
 
+class Movement(Enum):
+    """How the character is moved."""
+
+    CHARACTER = "CHARACTER"  # along the ground, with steps, snap and walls
+    MOMENTUM = "MOMENTUM"  # a body driven through its velocity and left to gravity and contacts
+
+
 class LedgeGuard(Enum):
     """What the character does at a drop."""
 
@@ -71,6 +78,7 @@ class Settings:
     guard_ahead: float = 1.0
     guard_depth: float = 3.0
     # Speed
+    movement: Movement = Movement.CHARACTER
     speed: float = 4.0
     run_speed: float = 7.0
     acceleration: float = math.inf
@@ -174,6 +182,7 @@ _POSSIBLY_INFINITE = (
     "ledge_distance launch_speed acceleration deceleration turn_rate terminal_speed air_acceleration"
 ).split()
 _CHOICES: dict[str, type[Enum]] = {
+    "movement": Movement,
     "slope_speed": SlopeSpeed,
     "ledge_guard": LedgeGuard,
     "jump_direction": JumpDirection,
