@@ -1,8 +1,10 @@
 """Blocked: why a wall stopped a walker, with the number that was found and the one that is allowed."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arrays import Indices, Rows
 from .cast import cast
@@ -11,29 +13,47 @@ from .events import EventKind
 from .ground import judge
 from .near import Near, gather
 from .pieces import dot
+from .state import Support
 from .stride import Stride
 from .world import World
 
 LOOK = 1.0  # of the radius: how far beyond the contact is looked for a way on
+STUCK = 0.1  # of the wished way: a walker that comes forward by less is at rest
+UPRIGHT = 0.1  # upward component of a normal below which a surface counts as upright
+OPPOSITE = 0.1  # length of the sum of normals below which walls face each other
 STEEPEST = math.radians(89)  # steeper than this is a wall and no slope
 
 
-def explain(world: World, stride: Stride, lanes: Indices) -> None:
-    """Record for `lanes`, which a wall has begun to stop, which rule stopped them.
+def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
+    """Record which rule stops the walkers that walls have begun to stop.
 
-    In this order: ground over the slope limit; something that could be stepped on if it were lower; a passage that
-    is free for a lower character, or for a narrower one. A plain wall is none of these.
+    It is looked for when a wall is touched first, and once more when the walker comes to rest there: only then may
+    both sides of a gap be touched. In this order: ground over the slope limit; something that could be stepped on
+    if it were lower; a passage that is free for a lower character, or for a narrower one. A plain wall is none of
+    these.
     """
-    rest = _explain_slope(stride, lanes)
-    if len(rest):
-        rest = _explain_step(world, stride, rest)
-    if len(rest):
-        rest = _explain_head_room(world, stride, rest)
-    if len(rest):
-        _explain_width(stride, rest)
+    memory = stride.memory
+    touches = stride.walls[0] >= 0
+    if not touches.any():
+        if memory.is_explained.any() or memory.is_stuck.any():
+            none = np.zeros(len(touches), bool)
+            stride.memory = replace(memory, is_explained=none, is_stuck=none)
+        return
+    moved = stride.offset - stride.start
+    asked = np.sqrt(wish[0] ** 2 + wish[1] ** 2) * stride.dt
+    is_stuck = touches & (asked > 0) & (np.sqrt(dot(moved, moved)) < STUCK * asked)
+    begins = (stride.walls_before[0] < 0) | (is_stuck & ~memory.is_stuck)
+    untold = np.flatnonzero(touches & begins & ~memory.is_explained & (stride.support == Support.GROUNDED))
+    is_explained = memory.is_explained & touches
+    rest = untold
+    for look in (_explain_slope, _explain_step, _explain_head_room, _explain_width):
+        if len(rest):
+            rest = look(world, stride, rest)
+    is_explained[np.setdiff1d(untold, rest)] = True
+    stride.memory = replace(memory, is_explained=is_explained, is_stuck=is_stuck)
 
 
-def _explain_slope(stride: Stride, lanes: Indices) -> Indices:
+def _explain_slope(world: World, stride: Stride, lanes: Indices) -> Indices:
     upward = stride.wall_face[2, lanes]
     angle = np.arccos(np.clip(upward, -1, 1))
     found = np.flatnonzero((angle > stride.settings.slope_limit) & (angle < STEEPEST))
@@ -101,27 +121,28 @@ def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
     return np.setdiff1d(lanes, lanes[struck[found]])
 
 
-def _explain_width(stride: Stride, lanes: Indices) -> None:
+def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Look for two walls that the character touches from both sides, and measure the gap between them."""
     settings = stride.settings
     reach = np.full(stride.offset.shape[1], -np.inf)
     reach[lanes] = settings.skin_width
     touches = find_touches(stride.near, stride.offset, reach)
-    into = -stride.wall_normal
-    needed = 2 * stride.body.radius
+    needed, found = 2 * stride.body.radius, []
     for lane in lanes:
-        at = np.flatnonzero((touches.lane == lane) & (np.abs(touches.normal[2]) < 0.1))
-        normal, gap = touches.normal[:, at], touches.gap[at]
-        across = np.stack([-into[1, lane], into[0, lane]]) / max(math.hypot(into[0, lane], into[1, lane]), 1e-9)
-        side = across @ normal[:2]
-        left, right = side > 0.05, side < -0.05
-        if not (left.any() and right.any()):
+        at = np.flatnonzero((touches.lane == lane) & (np.abs(touches.normal[2]) < UPRIGHT))
+        level = touches.normal[:2, at]
+        if len(at) < 2:
             continue
-        beside = side * (gap + stride.body.radius)  # of the axis, measured across the way
-        width = float(beside[left].min() - beside[right].max())
-        if width < needed:
+        ahead = level.sum(axis=1)
+        is_between = np.hypot(*ahead) < OPPOSITE  # two walls face each other, and the way on is along them
+        across = level[:, 0] if is_between else np.array([-ahead[1], ahead[0]]) / np.hypot(*ahead)
+        beside = (across @ level) * (touches.gap[at] + stride.body.radius)  # of the axis, measured across the way
+        width = float(beside.max() - beside.min())
+        if beside.min() < 0 < beside.max() and width < needed - stride.settings.skin_width / 2:
             _note(stride, EventKind.TOO_NARROW, np.array([lane]), np.array([width]), needed)
+            found.append(lane)
+    return np.setdiff1d(lanes, found)
 
 
 def _note(stride: Stride, kind: EventKind, lanes: Indices, value: np.ndarray, limit: float) -> None:
-    stride.note(kind, lanes, stride.wall_normal[:, lanes], stride.wall_object[lanes], value, limit)
+    stride.note(kind, lanes, stride.wall_normal[:, lanes], stride.walls[0, lanes], value, limit)

@@ -147,3 +147,17 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
     kept = np.flatnonzero(is_hit)
     return rows[hit[kept]], share[kept], normal[:, kept]
+
+
+def advance(offset: Rows, way: Rows, hits: Hits, lanes: Indices, stop_short: float) -> Scalars:
+    """Move `lanes` (k,) of `offset` (3, n), in place, along `way` up to what they hit.
+
+    A motion stops short of a surface by `stop_short` (m), measured along the normal. Returns the share of the way
+    (k,) that each lane went.
+    """
+    along = way[:, lanes]
+    rate = -dot(hits.normal[:, lanes], along)
+    short = np.where(rate > 0, stop_short / np.maximum(rate, 1e-300), 0.0)
+    share: Scalars = np.maximum(hits.fraction[lanes] - short, 0.0)
+    offset[:, lanes] += along * share
+    return share

@@ -69,6 +69,4 @@ def pass_time(stride: Stride) -> None:
     memory = stride.memory
     time = memory.action_time + stride.dt
     ends = (memory.action == Action.DASH) & (time >= stride.settings.dash_time - 1e-9)
-    stride.memory = replace(
-        memory, action_time=time, action=np.where(ends, Action.NONE, memory.action).astype(np.int8)
-    )
+    stride.memory = replace(memory, action_time=time, action=np.where(ends, Action.NONE, memory.action).astype(np.int8))

@@ -67,7 +67,10 @@ DESCRIPTIONS = {
         "Time for which the character still counts as grounded after its last contact. Too small and the "
         "state flickers on rough ground; too large and it counts as grounded while it falls"
     ),
-    "holds_on_slopes": "Stand still on any walkable slope. Off, the character slides down whenever there is no wish to move",
+    "holds_on_slopes": (
+        "Stand still on any walkable slope. Off, gravity pulls the character down every slope, and speed counts as "
+        "seen from above"
+    ),
     "launch_speed": (
         "Speed away from the ground above which it is not snapped to, so that a crest launches the character; "
         "infinite never launches. Too small and it hops over every bump; too large and it sticks to crests at "
@@ -115,16 +118,14 @@ DESCRIPTIONS = {
         "slower than running; too large and it crosses gaps"
     ),
     "slide_deceleration": (
-        "Loss of speed of a crouch slide in a second. Too small and it never ends; too large and it ends at "
-        "once"
+        "Loss of speed of a crouch slide in a second. Too small and it never ends; too large and it ends at once"
     ),
     "dash_speed": (
         "Speed of a dash; zero turns it off. Too small and it is no faster than a run; too large and it "
         "crosses gaps that should be closed"
     ),
     "dash_time": (
-        "How long a dash lasts. Too short and it is not noticed; too long and it crosses gaps that should be "
-        "closed"
+        "How long a dash lasts. Too short and it is not noticed; too long and it crosses gaps that should be closed"
     ),
     "dash_wait": (
         "Time between the end of a dash and the next. Too short and the character dashes everywhere; too long "
@@ -148,8 +149,7 @@ DESCRIPTIONS = {
         "and it turns like a weathercock"
     ),
     "plane_lock": (
-        "Direction that the character cannot move in, for side-scrolling; zeros for none. A wrong one stops "
-        "the walk"
+        "Direction that the character cannot move in, for side-scrolling; zeros for none. A wrong one stops the walk"
     ),
     "movement": (
         "How the character is moved: along the ground with steps and snap, or as a body that keeps its momentum and is "

@@ -14,7 +14,8 @@ STANDING = 0.01  # m/s below which a motion has no direction to turn to
 def face(stride: Stride, wish: NDArray[np.float64]) -> None:
     """Turn walkers towards their motion or their wish, by at most the turning rate."""
     settings, memory = stride.settings, stride.memory
-    towards = wish if settings.facing is Facing.WISH else stride.velocity[:2]
+    by_wish = stride.is_guarded | (settings.facing is Facing.WISH)
+    towards = np.where(by_wish, wish, stride.velocity[:2])
     has_aim = towards[0] ** 2 + towards[1] ** 2 > STANDING**2
     if not has_aim.any():
         return

@@ -87,4 +87,3 @@ def _slide(
     way[:, lanes] = clip_velocity(rest.T.copy(), normals, count[lanes]).T
     velocity = stride.velocity[:, lanes].T.copy()
     stride.velocity[:, lanes] = clip_velocity(velocity, normals, count[lanes]).T
-

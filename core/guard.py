@@ -36,6 +36,7 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     blocked = np.flatnonzero(~_is_free(stride, grid, lanes, heading, ahead))
     if not len(blocked):
         return control
+    stride.is_guarded = np.isin(np.arange(control.shape[1]), lanes[blocked])
     guarded = control.copy()
     at_rim, heading, ahead = lanes[blocked], heading[blocked], ahead[blocked]
     guarded[:, at_rim] = 0.0
@@ -69,9 +70,7 @@ def _is_free(
     return has_ground(stride.features, grid, points, FROM_ABOVE + settings.guard_depth, settings.up)
 
 
-def has_ground(
-    features: Features, grid: Grid, points: Vectors, depth: float, up: tuple[float, float, float]
-) -> Mask:
+def has_ground(features: Features, grid: Grid, points: Vectors, depth: float, up: tuple[float, float, float]) -> Mask:
     """Return for each of `points` (k, 3), in world space, whether a face that carries lies within `depth` (m) below.
 
     A ray against triangles, by the signs of three volumes (Moeller and Trumbore's test).

@@ -25,15 +25,17 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     """
     settings, memory = stride.settings, stride.memory
     climbing = memory.action == Action.CLIMB
-    may_begin = (memory.action == Action.NONE) & (stride.wall_before >= 0)
-    if not settings.climb_speed or not (climbing.any() or (may_begin & stride.is_climbable(stride.wall_before)).any()):
+    may_begin = (memory.action == Action.NONE) & (stride.walls_before[0] >= 0)
+    if not settings.climb_speed or not (
+        climbing.any() or (may_begin & stride.is_climbable(stride.walls_before[0])).any()
+    ):
         return np.zeros(len(climbing), bool)
     into = -turned(memory.wall_normal, stride.body)
     into[2] = 0.0
     into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
     size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
     meant = wish[0] * into[0] + wish[1] * into[1]
-    begins = may_begin & stride.is_climbable(stride.wall_before) & (meant > INTO * np.maximum(size, 1e-9))
+    begins = may_begin & (meant > INTO * np.maximum(size, 1e-9))
     off = climbing & (stride.support == Support.GROUNDED) & (meant <= 0)
     holds = (climbing & ~off) | begins
     lanes = np.flatnonzero(holds)
@@ -44,7 +46,7 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     struck = lanes[hits.row[lanes] >= 0]
     objects[struck] = stride.objects_hit(hits, struck)
     held[struck] = stride.is_climbable(objects[struck])
-    stride.wall_object[held] = objects[held]
+    stride.walls[0, held] = objects[held]
     stride.wall_normal[:, held] = -into[:, held]
     action = np.where(held, Action.CLIMB, np.where(climbing, Action.NONE, memory.action))
     stride.memory = replace(memory, action=action.astype(np.int8))

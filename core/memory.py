@@ -49,6 +49,10 @@ class Memory:
         Since the action began; for DASH it goes on counting after its end, until the next may begin.
     action_velocity : (n, 3) float, m/s
         Of a dash or a crouch slide; for a mantle, where the feet go to, m.
+    is_explained : (n,) bool
+        What stops the walker at the wall that it touches has been told.
+    is_stuck : (n,) bool
+        Walls kept the walker where it was in the last step.
     wall_normal : (n, 3) float
         Of the wall that stopped the walker in the last step; zeros for none.
     """
@@ -66,6 +70,8 @@ class Memory:
     action: NDArray[np.int8]
     action_time: Scalars
     action_velocity: Vectors
+    is_explained: Mask
+    is_stuck: Mask
     wall_normal: Vectors
 
     @classmethod
@@ -86,5 +92,7 @@ class Memory:
             action=np.zeros(n, np.int8),
             action_time=np.full(n, np.inf),
             action_velocity=np.zeros((n, 3)),
+            is_explained=np.zeros(n, bool),
+            is_stuck=np.zeros(n, bool),
             wall_normal=np.zeros((n, 3)),
         )

@@ -40,8 +40,8 @@ class State:
         Point of the level that carries the walker, in world space.
     ground_object : (n,) int
         Index into the world's names of the object that carries the walker; -1 in the air.
-    wall_object : (n,) int
-        The object whose wall stopped the walker in the last step; -1 for none.
+    walls : (2, n) int
+        The first two objects whose walls stopped the walker in the last step; -1 for none.
     is_unsettled : (n,) bool
         The next step first looks whether the capsule is inside the level.
     memory : Memory
@@ -60,7 +60,7 @@ class State:
     ground_count: Indices
     ground_point: Vectors
     ground_object: Indices
-    wall_object: Indices
+    walls: NDArray[np.intp]
     is_unsettled: Mask
     memory: Memory
     events: Events

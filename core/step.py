@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .around import feet_origin, near_enough
-from .arrays import Indices, Mask
+from .arrays import Mask
 from .blocked import explain
 from .body import Body, turn_upright
 from .commands import Command
@@ -21,16 +21,18 @@ from .guard import guard
 from .jump import jump
 from .ladder import begin_mantles, climb_ladders, hold_ladders, mantle
 from .memory import Action, Memory
+from .momentum import drive
 from .near import Near
 from .pieces import turned
 from .push import fade_push, stop_push, take_push
 from .recall import remember
-from .settings import Settings
+from .settings import Movement, Settings
 from .settle import settle
 from .stand import count_contacts, follow_ground
 from .state import State, Support
 from .steer import slide_down, steer, wished_velocity
 from .stride import Stride
+from .vectors import as_vectors
 from .walk import drift, walk
 from .world import World
 
@@ -43,13 +45,7 @@ def spawn(world: World, settings: Settings, start: ArrayLike, heading: float = 0
     ValueError
         If `start` is not of that shape, or not finite.
     """
-    position = np.array(start, dtype=np.float64)
-    if position.ndim == 1:
-        position = position[None]
-    if position.ndim != 2 or position.shape[1] != 3:
-        raise ValueError(f"start must be (3,) or (n, 3), got {np.shape(start)}")
-    if not np.isfinite(position).all():
-        raise ValueError(f"start must be finite, got {position[~np.isfinite(position).all(axis=1)][0]}")
+    position = as_vectors("start", start)
     n = len(position)
     return State(
         position=position,
@@ -60,7 +56,7 @@ def spawn(world: World, settings: Settings, start: ArrayLike, heading: float = 0
         ground_count=np.zeros(n, np.intp),
         ground_point=position.copy(),
         ground_object=np.full(n, -1, np.intp),
-        wall_object=np.full(n, -1, np.intp),
+        walls=np.full((2, n), -1, np.intp),
         is_unsettled=np.ones(n, bool),
         memory=Memory.fresh(position @ turn_upright(settings.up)[2], heading),
         events=Events.none(world.names),
@@ -105,6 +101,9 @@ def _move(
     world: World, stride: Stride, wish: NDArray[np.float64], control: NDArray[np.float64], leaps: Mask, holds: Mask
 ) -> None:
     """Move each lane in the way of what it does: climb, pull up, walk, rest, or fly."""
+    if stride.settings.movement is Movement.MOMENTUM:
+        drive(stride, wish)
+        return
     action, support = stride.memory.action, stride.support
     mantles = action == Action.MANTLE
     grounded = (support == Support.GROUNDED) & ~leaps & ~holds & ~mantles
@@ -133,9 +132,7 @@ def _move(
         count_contacts(stride, flying)
 
 
-def _begin(
-    world: World, settings: Settings, body: Body, near: Near, state: State, memory: Memory, dt: float
-) -> Stride:
+def _begin(world: World, settings: Settings, body: Body, near: Near, state: State, memory: Memory, dt: float) -> Stride:
     n = len(state)
     offset = turned(feet_origin(settings, state.position) - near.origin, body)
     return Stride(
@@ -153,20 +150,17 @@ def _begin(
         ground_count=state.ground_count.copy(),
         ground_point=turned(state.ground_point - near.origin, body),
         ground_object=state.ground_object.copy(),
-        wall_before=state.wall_object,
-        wall_object=np.full(n, -1, np.intp),
+        walls_before=state.walls,
+        walls=np.full((2, n), -1, np.intp),
         wall_normal=np.zeros((3, n)),
         wall_face=np.zeros((3, n)),
-        is_newly_blocked=np.zeros(n, bool),
         climbable=world.climbable,
         memory=memory,
     )
 
 
 def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], is_free: Mask) -> State:
-    blocked: Indices = np.flatnonzero(stride.is_newly_blocked)
-    if len(blocked):
-        explain(world, stride, blocked)
+    explain(world, stride, wish)
     stop_push(stride)
     pass_time(stride)
     face(stride, wish)
@@ -182,7 +176,7 @@ def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], 
         ground_count=stride.ground_count,
         ground_point=stride.near.origin + stride.to_world(stride.ground_point),
         ground_object=stride.ground_object,
-        wall_object=stride.wall_object,
+        walls=stride.walls,
         is_unsettled=~is_free,
         memory=stride.memory,
         events=Events.join(stride.events, world.names),

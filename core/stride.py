@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .arrays import Indices, Mask, Rows, Scalars, Vectors
 from .body import Body
-from .cast import Hits, cast
+from .cast import Hits, advance, cast
 from .contacts import contact_points
 from .events import EventKind, Events
 from .features import Features
@@ -33,15 +33,17 @@ class Stride:
         How many surfaces carry the walker.
     ground_point : (3, n) float, m
         Point of the level that carries the walker.
-    ground_object, wall_before, wall_object : (n,) int
-        What carries the walker, what stopped it in the step before, and what does in this one; -1 for nothing.
+    ground_object : (n,) int
+        What carries the walker; -1 for nothing.
+    walls_before, walls : (2, n) int
+        The first two objects whose walls stopped the walker in the step before, and in this one; -1 for none.
     wall_normal, wall_face : (3, n) float
-        Of what stops the walker in this step, at the contact and of the face there; zeros for nothing. The face is
-        one that looks down where the contact is on an edge: no slope.
-    is_newly_blocked : (n,) bool
-        A wall stops the walker that did not in the step before.
+        Of the last wall that stops the walker in this step, at the contact and of the face there; zeros for none.
+        The face is one that looks down where the contact is on an edge.
     climbable : (m,) bool
         Which of the level's objects can be climbed.
+    is_guarded : (n,) bool or False
+        The ledge guard leads the walker, which goes on facing its wish.
     memory : Memory
         As it is to be after the step; stages put a changed one in its place.
     """
@@ -60,31 +62,22 @@ class Stride:
     ground_count: Indices
     ground_point: Rows
     ground_object: Indices
-    wall_before: Indices
-    wall_object: Indices
+    walls_before: NDArray[np.intp]
+    walls: NDArray[np.intp]
     wall_normal: Rows
     wall_face: Rows
-    is_newly_blocked: Mask
     climbable: Mask
     memory: Memory
     events: list[Events] = field(default_factory=list)
+    is_guarded: Mask | bool = False
 
     def cast(self, way: Rows, lanes: Indices) -> Hits:
         """Cast the lanes' capsules along `way` from where they are."""
         return cast(self.near, self.offset, way, lanes)
 
     def advance(self, way: Rows, hits: Hits, lanes: Indices) -> Scalars:
-        """Move `lanes` along `way` up to what they hit, and return the share of the way (k,) that they went.
-
-        A motion stops short of a surface by the body's `stop_short`, measured along the normal.
-        """
-        along = way[:, lanes]
-        normal = hits.normal[:, lanes]
-        rate = -(normal[0] * along[0] + normal[1] * along[1] + normal[2] * along[2])
-        short = np.where(rate > 0, self.body.stop_short / np.maximum(rate, 1e-300), 0.0)
-        share: Scalars = np.maximum(hits.fraction[lanes] - short, 0.0)
-        self.offset[:, lanes] += along * share
-        return share
+        """Move `lanes` along `way` up to what they hit, and return the share of the way (k,) that they went."""
+        return advance(self.offset, way, hits, lanes, self.body.stop_short)
 
     def contact_points(self, hits: Hits, lanes: Indices) -> Rows:
         """Return the points (3, k) of the level that `lanes` have hit."""
@@ -99,13 +92,18 @@ class Stride:
         return judged.object_index
 
     def touch_wall(self, lanes: Indices, normal: Rows, judged: Judged) -> None:
-        """Record that walls with `normal` (3, k) stop `lanes`; an event where another object did before, or none."""
-        is_new = (self.wall_before[lanes] != judged.object_index) & (self.wall_object[lanes] != judged.object_index)
-        self.wall_object[lanes] = judged.object_index
+        """Record that walls with `normal` (3, k) stop `lanes`; an event where no wall of that object did before."""
+        objects = judged.object_index
+        known = np.concatenate([self.walls_before, self.walls])[:, lanes]
+        is_new = (known != objects).all(axis=0)
+        is_first = self.walls[0, lanes] < 0
+        self.walls[0, lanes[is_first]] = objects[is_first]
+        others = lanes[~is_first & (self.walls[0, lanes] != objects)]
+        self.walls[1, others] = objects[~is_first & (self.walls[0, lanes] != objects)]
         self.wall_normal[:, lanes] = normal
+        # An edge is no slope, however its two faces lie.
         self.wall_face[:, lanes] = np.where(judged.is_edge, np.array([[0.0], [0.0], [-1.0]]), judged.normal)
-        self.note(EventKind.HIT_WALL, lanes[is_new], normal[:, is_new], judged.object_index[is_new])
-        self.is_newly_blocked[lanes[is_new]] = True
+        self.note(EventKind.HIT_WALL, lanes[is_new], normal[:, is_new], objects[is_new])
 
     def is_climbable(self, objects: Indices) -> Mask:
         """Return which of `objects` (k,) can be climbed; -1 cannot."""

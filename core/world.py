@@ -19,6 +19,7 @@ from .near import Near, gather
 from .pieces import turned
 from .settings import Settings
 from .solids import Solids
+from .vectors import as_vectors
 
 LONGEST_CAST = 4.0  # of the height: longer ways are cast in parts, so that only what is near the way is looked at
 
@@ -139,7 +140,7 @@ class World:
             If a shape is another, or a number is not finite.
         """
         body = Body.without_skin(settings)
-        feet, ways = _vectors("start", start), _vectors("displacement", displacement)
+        feet, ways = as_vectors("start", start), as_vectors("displacement", displacement)
         feet, ways = np.broadcast_arrays(feet, ways)
         n = len(feet)
         lower = feet + np.asarray(settings.up) * settings.radius
@@ -220,18 +221,7 @@ class World:
 
     def _around(self, settings: Settings, body: Body, position: ArrayLike, within: float) -> tuple[Near, Rows, Scalars]:
         """Return the pieces around capsules that stand still, their offsets (zero), and `within` for each."""
-        origin = _vectors("position", position) + np.asarray(settings.up) * settings.radius
+        origin = as_vectors("position", position) + np.asarray(settings.up) * settings.radius
         limit, span = np.full(len(origin), float(within)), np.full(len(origin), settings.span)
         near = gather(self.features, self.grid, body, span, origin, limit, limit)
         return near, np.zeros((3, len(origin))), limit
-
-
-def _vectors(name: str, values: ArrayLike) -> Vectors:
-    vectors = np.asarray(values, dtype=np.float64)
-    if vectors.ndim == 1:
-        vectors = vectors[None]
-    if vectors.ndim != 2 or vectors.shape[1] != 3:
-        raise ValueError(f"{name} must be (3,) or (n, 3), got {np.shape(values)}")
-    if not np.isfinite(vectors).all():
-        raise ValueError(f"{name} must be finite, got {vectors[~np.isfinite(vectors).all(axis=1)][0]}")
-    return vectors

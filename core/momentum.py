@@ -1,0 +1,67 @@
+"""Momentum: a body driven through its velocity and left to gravity and contacts, without friction or bounce."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import Rows
+from .events import EventKind
+from .ground import judge
+from .pieces import dot
+from .slide import Slid, slide
+from .stand import count_contacts, stand_on_touched
+from .state import Support
+from .stride import Stride
+
+
+def drive(stride: Stride, wish: NDArray[np.float64]) -> None:
+    """Move all lanes for one step: towards the wish by the acceleration, down by gravity, along what is touched."""
+    settings, dt = stride.settings, stride.dt
+    lanes = np.arange(stride.offset.shape[1])
+    velocity = _accelerate(stride, wish)
+    last = velocity.copy()
+    last[2] = np.maximum(velocity[2] - settings.fall_acceleration * dt, -settings.terminal_speed)
+    way = (velocity + last) / 2 * dt
+    slid = slide(stride.near, stride.offset, way, lanes, settings.max_slides)
+    stride.offset[:] = slid.offset
+    stride.velocity[:] = slid.clip(last, lanes)
+    _meet_walls(stride, slid)
+    stride.note(EventKind.SLIDE_LIMIT, np.flatnonzero(~slid.is_done))
+    stand_on_touched(stride, lanes)
+    in_air = stride.support == Support.AIRBORNE
+    stride.ground_normal[:, in_air] = 0.0
+    stride.ground_object[in_air] = -1
+    count_contacts(stride, lanes)
+
+
+def _accelerate(stride: Stride, wish: NDArray[np.float64]) -> Rows:
+    """Return the velocities (3, n) changed towards the wish along axes on the ground plane.
+
+    So going downhill and reversing keep contact: the change never leads off the ground or into it.
+    """
+    settings, velocity = stride.settings, stride.velocity
+    grounded = stride.support == Support.GROUNDED
+    normal = np.where(grounded, stride.ground_sum, np.array([[0.0], [0.0], [1.0]]))
+    axes = []
+    for i in range(2):
+        axis = -normal * normal[i]
+        axis[i] += 1.0
+        axes.append(axis / np.maximum(np.sqrt(dot(axis, axis)), 1e-9))
+    change = np.stack([wish[i] - dot(velocity, axes[i]) for i in range(2)])
+    size = np.sqrt(change[0] ** 2 + change[1] ** 2)
+    asked = (wish[0] != 0) | (wish[1] != 0)
+    on_ground = np.where(asked, settings.acceleration, settings.deceleration)
+    limit = np.where(grounded, on_ground, settings.air_acceleration) * stride.dt
+    share = np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)
+    changed: Rows = velocity + axes[0] * (change[0] * share) + axes[1] * (change[1] * share)
+    return changed
+
+
+def _meet_walls(stride: Stride, slid: Slid) -> None:
+    """Record the surfaces that were met and cannot be stood on."""
+    for rows, normals in zip(slid.rows, slid.normals, strict=True):
+        met = np.flatnonzero(rows >= 0)
+        if not len(met):
+            return
+        judged = judge(stride.features, stride.near, rows[met], normals[:, met], stride.settings.slope_limit)
+        walls = np.flatnonzero(~judged.is_walkable)
+        stride.touch_wall(met[walls], normals[:, met[walls]], judged.only(walls))
