@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .arrays import Scalars, Vectors
+from .arrays import Scalars, Vectors, nonzero
 from .body import Body
 from .commands import Command
 from .near import Near, gather, replace_lanes
@@ -15,6 +15,7 @@ from .world import World
 
 ROOM_ACROSS = 0.5  # metres gathered around a walker beyond what the step needs, to be kept for further steps
 ROOM_ALONG = 0.3  # the same, along up
+FAST_ROOM = 5.0  # steps: the same for those that are fast
 LEAST_ROOM = 1.0  # of the radius: the same for characters that are small, so that rooms scale with them
 
 
@@ -29,8 +30,9 @@ def near_enough(
     """Return pieces that cover all that the walkers can reach in one step."""
     across, along = _needed(settings, state, command, dt)
     origin = feet_origin(settings, state.position)
-    room_across = max(ROOM_ACROSS, LEAST_ROOM * settings.radius)
-    room_along = max(ROOM_ALONG, LEAST_ROOM * settings.radius)
+    fast = FAST_ROOM * dt * np.sqrt((state.velocity * state.velocity).sum(axis=1))
+    room_across = np.maximum(max(ROOM_ACROSS, LEAST_ROOM * settings.radius), fast)
+    room_along = np.maximum(max(ROOM_ALONG, LEAST_ROOM * settings.radius), fast)
     near = state.near
     if near is None or near.body != body:
         return gather(world.features, world.grid, body, span, origin, across + room_across, along + room_along)
@@ -39,15 +41,15 @@ def near_enough(
         return near
     # Those that will need it soon are gathered with those that need it now: walkers then stay in step.
     soon = near.covers(body, span, offset, across + room_across / 3, along + room_along / 3)
-    stale = np.flatnonzero(~soon)
+    stale = nonzero(~soon)
     fresh = gather(
         world.features,
         world.grid,
         body,
         span[stale],
         origin[stale],
-        across[stale] + room_across,
-        along[stale] + room_along,
+        (across + room_across)[stale],
+        (along + room_along)[stale],
     )
     return replace_lanes(near, stale, fresh)
 

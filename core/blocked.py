@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Rows
+from .arrays import Indices, Rows, nonzero
 from .cast import cast
 from .contacts import find_touches
 from .events import EventKind
 from .ground import judge
 from .near import Near, gather
 from .pieces import dot
-from .state import Support
+from .state import GROUNDED
 from .stride import Stride
 from .world import World
 
@@ -43,7 +43,7 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
     asked = np.sqrt(wish[0] ** 2 + wish[1] ** 2) * stride.dt
     is_stuck = touches & (asked > 0) & (np.sqrt(dot(moved, moved)) < STUCK * asked)
     begins = (stride.walls_before[0] < 0) | (is_stuck & ~memory.is_stuck)
-    untold = np.flatnonzero(touches & begins & ~memory.is_explained & (stride.support == Support.GROUNDED))
+    untold = nonzero(touches & begins & ~memory.is_explained & (stride.support == GROUNDED))
     is_explained = memory.is_explained & touches
     rest = untold
     for look in (_explain_slope, _explain_step, _explain_head_room, _explain_width):
@@ -56,7 +56,7 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
 def _explain_slope(world: World, stride: Stride, lanes: Indices) -> Indices:
     upward = stride.wall_face[2, lanes]
     angle = np.arccos(np.clip(upward, -1, 1))
-    found = np.flatnonzero((angle > stride.settings.slope_limit) & (angle < STEEPEST))
+    found = nonzero((angle > stride.settings.slope_limit) & (angle < STEEPEST))
     _note(stride, EventKind.TOO_STEEP, lanes[found], angle[found], stride.settings.slope_limit)
     return np.setdiff1d(lanes, lanes[found])
 
@@ -65,9 +65,9 @@ def _look_around(world: World, stride: Stride, lanes: Indices, span: float, up: 
     """Gather the pieces around `lanes` for a capsule of another height, for looks up to `up` metres upwards."""
     settings = stride.settings
     origin = stride.positions()[lanes] + np.asarray(settings.up) * settings.radius
-    reach = np.full(len(lanes), up + 4 * settings.radius)
+    across = np.full(len(lanes), LOOK * settings.radius + 4 * settings.skin_width)
     spans = np.full(len(lanes), span)
-    return gather(world.features, world.grid, stride.body, spans, origin, reach, reach)
+    return gather(world.features, world.grid, stride.body, spans, origin, across, np.full(len(lanes), up))
 
 
 def _ahead(stride: Stride, lanes: Indices) -> Rows:
@@ -82,7 +82,7 @@ def _ahead(stride: Stride, lanes: Indices) -> Rows:
 def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Look for ground ahead that is too high: up by the character's height, forward, and down."""
     settings = stride.settings
-    near = _look_around(world, stride, lanes, settings.span, 2 * settings.height)
+    near = _look_around(world, stride, lanes, settings.span, settings.height)
     every = np.arange(len(lanes))
     offset = np.zeros((3, len(lanes)))
     up, down = np.zeros_like(offset), np.zeros_like(offset)
@@ -93,8 +93,8 @@ def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     is_open = cast(near, offset, way, every).row < 0
     offset = offset + way
     down[2] = -settings.height
-    hits = cast(near, offset, down, np.flatnonzero(is_open))
-    struck = np.flatnonzero(hits.row >= 0)
+    hits = cast(near, offset, down, nonzero(is_open))
+    struck = nonzero(hits.row >= 0)
     judged = judge(world.features, near, hits.row[struck], hits.normal[:, struck], settings.slope_limit)
     height = (offset + down * hits.fraction)[2, struck]  # the lower end of the axis is as far over any ground
     found = judged.is_walkable & (height > settings.step_offset)
@@ -112,8 +112,8 @@ def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
     is_open = cast(near, offset, way, every).row < 0
     up = np.zeros_like(offset)
     up[2] = settings.height
-    hits = cast(near, offset + way, up, np.flatnonzero(is_open))
-    struck = np.flatnonzero(hits.row >= 0)
+    hits = cast(near, offset + way, up, nonzero(is_open))
+    struck = nonzero(hits.row >= 0)
     skins = 2 * (stride.body.radius - settings.radius)
     room = hits.fraction[struck] * settings.height + 2 * settings.radius + skins
     found = room < settings.height + skins
@@ -129,7 +129,7 @@ def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:
     touches = find_touches(stride.near, stride.offset, reach)
     needed, found = 2 * stride.body.radius, []
     for lane in lanes:
-        at = np.flatnonzero((touches.lane == lane) & (np.abs(touches.normal[2]) < UPRIGHT))
+        at = nonzero((touches.lane == lane) & (np.abs(touches.normal[2]) < UPRIGHT))
         level = touches.normal[:2, at]
         if len(at) < 2:
             continue

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Indices, Rows, Scalars
+from .arrays import Indices, Rows, Scalars, nonzero
 from .near import SLACK, Near
 from .pieces import dot
 
@@ -26,11 +26,17 @@ class Hits:
         Row of the near pieces that is hit; -1 where nothing is.
     normal : (3, n) float
         From the level to the capsule, in the walker's axes; zeros where nothing is hit.
+    found_rows, found_fraction : (k,)
+        All pieces that are in the way, and where; the first hits are among them.
+    found_normal : (3, k) float
     """
 
     fraction: Scalars
     row: Indices
     normal: Rows
+    found_rows: Indices
+    found_fraction: Scalars
+    found_normal: Rows
 
 
 def rows_within(near: Near, reach: Scalars) -> tuple[Indices, Indices]:
@@ -38,7 +44,7 @@ def rows_within(near: Near, reach: Scalars) -> tuple[Indices, Indices]:
 
     Round rows are counted from the first round one. A lane with a negative infinite reach has none.
     """
-    rows = np.flatnonzero(near.clear <= reach[near.lane])
+    rows = nonzero(near.clear <= reach[near.lane])
     flat = len(near.is_one_sided)
     split = int(np.searchsorted(rows, flat))
     return rows[:split], rows[split:] - flat
@@ -70,22 +76,20 @@ def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
     n = offset.shape[1]
     fraction, row, normal = np.ones(n), np.full(n, -1, np.intp), np.zeros((3, n))
     flat, round_ = rows_within(near, reach_of(offset, way, lanes))
-    found = []
+    found = [_cast_flat(near, flat, offset, way)] if len(flat) or not len(round_) else []
     if len(round_):
-        found.append(_cast_round(near, round_, offset, way))
-    if len(flat):
-        found.append(_cast_flat(near, flat, offset, way))
-    if found:
-        rows = np.concatenate([part[0] for part in found])
-        if len(rows):
-            share = np.concatenate([part[1] for part in found])
-            normals = np.concatenate([part[2] for part in found], axis=1)
-            order = np.argsort(-share, kind="stable")  # the last of equal indices stays: the nearest, flat before round
-            lane = near.lane[rows[order]]
-            fraction[lane] = share[order]
-            row[lane] = rows[order]
-            normal[:, lane] = normals[:, order]
-    return Hits(fraction, row, normal)
+        found.insert(0, _cast_round(near, round_, offset, way))
+    rows, share, normals = found[0]
+    if len(found) > 1:
+        rows, share = np.concatenate([rows, found[1][0]]), np.concatenate([share, found[1][1]])
+        normals = np.concatenate([normals, found[1][2]], axis=1)
+    if len(rows):
+        order = np.argsort(-share, kind="stable")  # the last of equal indices stays: the nearest, flat before round
+        lane = near.lane[rows[order]]
+        fraction[lane] = share[order]
+        row[lane] = rows[order]
+        normal[:, lane] = normals[:, order]
+    return Hits(fraction, row, normal, rows, share, normals)
 
 
 Found = tuple[Indices, Scalars, Rows]  # rows that are hit, fractions, normals
@@ -102,7 +106,7 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
     distance, rate = distance * side, rate * side
     is_hit = (rate < 0) & (distance + rate < radius) & (distance >= 0)
-    hit = np.flatnonzero(is_hit)
+    hit = nonzero(is_hit)
     if not len(hit):
         return rows[:0], distance[:0], plane[:3, :0]
     rows, distance, rate, normal = rows[hit], distance[hit], rate[hit], plane[:3, hit] * side[hit]
@@ -110,12 +114,12 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     touching = distance <= radius
     share = np.where(touching, 0.0, (radius - distance) / rate)
     place = at + share * along
-    bounds = near.bounds.take(rows, axis=1)
+    bounds = near.bounds.take(rows, axis=0).T
     outward = bounds[:12].reshape(4, 3, -1)
     behind = outward[:, 0] * place[0] + outward[:, 1] * place[1] + outward[:, 2] * place[2] - bounds[12:]
     is_hit = behind.max(axis=0) <= radius * BORDER
     is_hit &= ~touching | (rate < -INWARDS * np.sqrt(dot(along, along)))
-    hit = np.flatnonzero(is_hit)
+    hit = nonzero(is_hit)
     return rows[hit], share[hit], normal[:, hit]
 
 
@@ -132,7 +136,7 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     square, half = dot(along, along), dot(at, along)
     gap = dot(at, at) - radius * radius
     root = half * half - square * gap
-    hit = np.flatnonzero((half < 0) & (root > 0) & ((gap <= 0) | (gap + 2 * half + square < 0) | (half + square > 0)))
+    hit = nonzero((half < 0) & (root > 0) & ((gap <= 0) | (gap + 2 * half + square < 0) | (half + square > 0)))
     if not len(hit):
         return rows[:0], gap[:0], line[:3, :0]
     half, square, gap, root = half[hit], square[hit], gap[hit], np.sqrt(root[hit])
@@ -145,7 +149,7 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     border = radius * BORDER
     is_hit = (share < 1) & (place >= -border) & (place <= line[6, hit] + border)
     is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
-    kept = np.flatnonzero(is_hit)
+    kept = nonzero(is_hit)
     return rows[hit[kept]], share[kept], normal[:, kept]
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Indices, Mask, Rows, Scalars
+from .arrays import Indices, Mask, Rows, Scalars, nonzero
 from .cast import BORDER, rows_within
 from .features import Features
 from .near import SLACK, Near
@@ -46,7 +46,7 @@ def find_touches(near: Near, offset: Rows, within: Scalars) -> Touches:
     gap = np.concatenate([part[1] for part in parts])
     normal = np.concatenate([part[2] for part in parts], axis=1)
     lane = near.lane[row]
-    kept = np.flatnonzero(gap <= within[lane])
+    kept = nonzero(gap <= within[lane])
     return Touches(row[kept], lane[kept], gap[kept], normal[:, kept])
 
 
@@ -56,7 +56,7 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scala
     distance = dot(plane, at) - plane[3]
     side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
     distance = distance * side
-    bounds = near.bounds.take(rows, axis=1)
+    bounds = near.bounds.take(rows, axis=0).T
     outward = bounds[:12].reshape(4, 3, -1)
     behind = outward[:, 0] * at[0] + outward[:, 1] * at[1] + outward[:, 2] * at[2] - bounds[12:]
     border = near.body.radius * BORDER
@@ -73,7 +73,7 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scala
     is_pierced &= (behind - lower * outward[:, 2]).max(axis=0) <= border
     gap = np.where(is_pierced & ~is_solid, -distance - near.body.radius, gap)
     side = np.where(is_pierced & ~is_solid, -side, side)
-    kept = np.flatnonzero(((behind.max(axis=0) <= border) & (distance >= -SLACK)) | is_pierced)
+    kept = nonzero(((behind.max(axis=0) <= border) & (distance >= -SLACK)) | is_pierced)
     return rows[kept], gap[kept], plane[:3, kept] * side[kept]
 
 
@@ -85,7 +85,7 @@ def _touch_round(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scal
     at = at - place * line[3:6]
     distance = np.sqrt(dot(at, at))
     border = near.body.radius * BORDER
-    kept = np.flatnonzero((place >= -border) & (place <= line[6] + border))
+    kept = nonzero((place >= -border) & (place <= line[6] + border))
     normal = at[:, kept] / np.maximum(distance[kept], 1e-300)
     normal[2] = np.where(distance[kept] > 0, normal[2], 1.0)
     return rows[kept], distance[kept] - near.body.radius, normal
@@ -103,7 +103,7 @@ def contact_points(features: Features, near: Near, rows: Indices, offset: Rows, 
     point[2] += upright
     feature, lane = near.feature[rows], near.lane[rows]
 
-    on_edge = np.flatnonzero((feature >= faces) & (feature < faces + edges))
+    on_edge = nonzero((feature >= faces) & (feature < faces + edges))
     if len(on_edge):
         origin = near.origin[lane[on_edge]]
         ends = features.edge_ends[feature[on_edge] - faces]
@@ -113,7 +113,7 @@ def contact_points(features: Features, near: Near, rows: Indices, offset: Rows, 
         along = (stop - start) * weight
         place = dot((point[:, on_edge] - start) * weight, along) / np.maximum(dot(along, along), 1e-300)
         point[:, on_edge] = start + np.clip(place, 0.0, 1.0) * (stop - start)
-    at_corner = np.flatnonzero(feature >= faces + edges)
+    at_corner = nonzero(feature >= faces + edges)
     if len(at_corner):
         corner = features.corner_point[feature[at_corner] - faces - edges]
         point[:, at_corner] = to_walker(corner, near.origin[lane[at_corner]], near.body)
@@ -157,7 +157,7 @@ def depenetrate(near: Near, offset: Rows, lanes: Indices, room: float) -> tuple[
         order = np.argsort(-touches.gap, kind="stable")  # the deepest last: it is the one that stays
         deepest = np.full(offset.shape[1], -1, np.intp)
         deepest[touches.lane[order]] = order
-        active = np.flatnonzero(deepest >= 0)
+        active = nonzero(deepest >= 0)
         chosen = deepest[active]
         is_free[active] = False
         offset[:, active] += touches.normal[:, chosen] * (room - touches.gap[chosen])

@@ -4,22 +4,26 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Scalars
+from .arrays import Mask, Scalars, nonzero
 from .body import Body
 from .cast import cast
 from .commands import Command
-from .memory import Action, Memory
+from .memory import CROUCH, NONE, SLIDE, Memory
 from .near import Near
 from .pieces import turned
 from .settings import Settings
-from .state import State, Support
+from .state import GROUNDED, State
 
-CROUCHED = (Action.CROUCH, Action.SLIDE)
+
+def is_crouched(memory: Memory) -> Mask:
+    """Return which walkers (n,) are at their crouching height."""
+    crouched: Mask = (memory.action == CROUCH) | (memory.action == SLIDE)
+    return crouched
 
 
 def spans_of(settings: Settings, memory: Memory) -> Scalars:
     """Return the length of each walker's axis (n,), m."""
-    return np.where(np.isin(memory.action, CROUCHED), settings.crouch_span, settings.span)
+    return np.where(is_crouched(memory), settings.crouch_span, settings.span)
 
 
 def crouch(near: Near, settings: Settings, body: Body, state: State, command: Command) -> Memory:
@@ -29,19 +33,21 @@ def crouch(near: Near, settings: Settings, body: Body, state: State, command: Co
     in each step, and stays crouched under a low ceiling.
     """
     memory = state.memory
-    if not settings.crouch_height or (command.crouch is None and not np.isin(memory.action, CROUCHED).any()):
+    crouched = is_crouched(memory)
+    if not settings.crouch_height or (command.crouch is None and not crouched.any()):
         return memory
     wanted = np.zeros(len(state), bool) if command.crouch is None else command.crouch
-    is_crouched = np.isin(memory.action, CROUCHED)
-    down = wanted & (memory.action == Action.NONE)
-    up = np.flatnonzero(is_crouched & ~wanted)
+    down = wanted & (memory.action == NONE)
+    up = nonzero(crouched & ~wanted)
+    if not down.any() and not len(up):
+        return memory
     action, velocity, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
-    action[down] = Action.CROUCH
+    action[down] = CROUCH
     time[down] = 0.0
     if settings.slide_speed:
         speed = np.sqrt((state.velocity * state.velocity).sum(axis=1))
-        fast = down & (state.support == Support.GROUNDED) & (speed > settings.speed)
-        action[fast] = Action.SLIDE
+        fast = down & (state.support == GROUNDED) & (speed > settings.speed)
+        action[fast] = SLIDE
         faster = np.maximum(speed, settings.slide_speed) / np.maximum(speed, 1e-9)
         velocity[fast] = (state.velocity * faster[:, None])[fast]
     if len(up):
@@ -49,6 +55,6 @@ def crouch(near: Near, settings: Settings, body: Body, state: State, command: Co
         rise = np.zeros_like(offset)
         rise[2, up] = settings.span - settings.crouch_span
         free = up[cast(near, offset, rise, up).row[up] < 0]
-        action[free] = Action.NONE
+        action[free] = NONE
         time[free] = np.inf
     return replace(memory, action=action, action_velocity=velocity, action_time=time)

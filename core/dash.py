@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import nonzero
 from .commands import Command
-from .memory import Action
+from .memory import CROUCH, DASH, NONE, SLIDE
 from .pieces import dot, turned
-from .state import Support
+from .state import GROUNDED
 from .stride import Stride
 
 Level = NDArray[np.float64]  # (2, n)
@@ -21,7 +22,7 @@ def begin_dash(stride: Stride, command: Command, wish: Level) -> None:
         return
     held = np.zeros(len(stride.support), bool) if command.dash is None else command.dash
     is_ready = memory.action_time >= settings.dash_time + settings.dash_wait
-    begins = held & ~memory.dash_held & (memory.action == Action.NONE) & is_ready
+    begins = held & ~memory.dash_held & (memory.action == NONE) & is_ready
     ahead = np.stack([np.cos(memory.heading), np.sin(memory.heading)])
     size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
     towards = np.where(size > 0, wish / np.maximum(size, 1e-9), ahead) * settings.dash_speed
@@ -29,7 +30,7 @@ def begin_dash(stride: Stride, command: Command, wish: Level) -> None:
     stride.memory = replace(
         memory,
         dash_held=held,
-        action=np.where(begins, Action.DASH, memory.action).astype(np.int8),
+        action=np.where(begins, DASH, memory.action).astype(np.int8),
         action_time=np.where(begins, 0.0, memory.action_time),
         action_velocity=np.where(begins[:, None], velocity, memory.action_velocity),
     )
@@ -38,12 +39,12 @@ def begin_dash(stride: Stride, command: Command, wish: Level) -> None:
 def lead(stride: Stride, control: Level) -> Level:
     """Return `control` (2, n), m/s, with the velocity of dashes and crouch slides where there are some."""
     memory = stride.memory
-    is_dashing, is_sliding = memory.action == Action.DASH, memory.action == Action.SLIDE
+    is_dashing, is_sliding = memory.action == DASH, memory.action == SLIDE
     if not (is_dashing.any() or is_sliding.any()):
         return control
     led = turned(memory.action_velocity, stride.body)
     if is_sliding.any():
-        _slow_down(stride, np.flatnonzero(is_sliding), led)
+        _slow_down(stride, nonzero(is_sliding), led)
     return np.where(is_dashing | is_sliding, led[:2], control)
 
 
@@ -51,7 +52,7 @@ def _slow_down(stride: Stride, lanes: NDArray[np.intp], led: NDArray[np.float64]
     """Let crouch slides lose speed, and gain it downhill; a slow one becomes a crouch."""
     settings, dt = stride.settings, stride.dt
     normal = stride.ground_normal[:, lanes]
-    grounded = stride.support[lanes] == Support.GROUNDED
+    grounded = stride.support[lanes] == GROUNDED
     velocity = led[:, lanes]
     velocity[:2] += np.where(grounded, settings.fall_acceleration * normal[2] * normal[:2] * dt, 0.0)
     velocity[2] = 0.0
@@ -59,14 +60,6 @@ def _slow_down(stride: Stride, lanes: NDArray[np.intp], led: NDArray[np.float64]
     slower = np.where(grounded, np.maximum(speed - settings.slide_deceleration * dt, 0.0), speed)
     led[:, lanes] = velocity * (slower / np.maximum(speed, 1e-9))
     action, keep = stride.memory.action.copy(), stride.memory.action_velocity.copy()
-    action[lanes[slower <= settings.crouch_speed]] = Action.CROUCH
+    action[lanes[slower <= settings.crouch_speed]] = CROUCH
     keep[lanes] = stride.to_world(led[:, lanes])
     stride.memory = replace(stride.memory, action=action, action_velocity=keep)
-
-
-def pass_time(stride: Stride) -> None:
-    """Count the time of actions, and end dashes that have lasted long enough."""
-    memory = stride.memory
-    time = memory.action_time + stride.dt
-    ends = (memory.action == Action.DASH) & (time >= stride.settings.dash_time - 1e-9)
-    stride.memory = replace(memory, action_time=time, action=np.where(ends, Action.NONE, memory.action).astype(np.int8))

@@ -1,27 +1,27 @@
 """Face: which way a walker looks."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Scalars
 from .settings import Facing
 from .stride import Stride
 
 STANDING = 0.01  # m/s below which a motion has no direction to turn to
 
 
-def face(stride: Stride, wish: NDArray[np.float64]) -> None:
-    """Turn walkers towards their motion or their wish, by at most the turning rate."""
-    settings, memory = stride.settings, stride.memory
+def faced(stride: Stride, wish: NDArray[np.float64]) -> Scalars:
+    """Return the headings (n,), rad, turned towards the motion or the wish by at most the turning rate.
+
+    Along a rim that the guard leads it along, a walker goes on facing its wish.
+    """
+    settings, heading = stride.settings, stride.memory.heading
     by_wish = stride.is_guarded | (settings.facing is Facing.WISH)
     towards = np.where(by_wish, wish, stride.velocity[:2])
     has_aim = towards[0] ** 2 + towards[1] ** 2 > STANDING**2
     if not has_aim.any():
-        return
-    aim = np.arctan2(towards[1], towards[0])
-    turn = np.remainder(aim - memory.heading + np.pi, 2 * np.pi) - np.pi
+        return heading
+    turn = np.remainder(np.arctan2(towards[1], towards[0]) - heading + np.pi, 2 * np.pi) - np.pi
     most = settings.turn_rate * stride.dt
-    turned = memory.heading + np.clip(turn, -most, most)
-    heading = np.where(has_aim, np.remainder(turned + np.pi, 2 * np.pi) - np.pi, memory.heading)
-    stride.memory = replace(memory, heading=heading)
+    turned = np.remainder(heading + np.clip(turn, -most, most) + np.pi, 2 * np.pi) - np.pi
+    return np.where(has_aim, turned, heading)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .arrays import Indices, Rows, Scalars
+from .arrays import Indices, Rows, Scalars, nonzero
 from .clip import clip_velocity
 from .events import EventKind
-from .memory import Action
+from .memory import DASH
 from .stand import stand_on_touched
-from .state import Support
+from .state import AIRBORNE
 from .stride import Stride
 from .walk import STILL, locked_walls
 
@@ -19,20 +19,20 @@ def rise_or_fall(stride: Stride, lanes: Indices) -> None:
     A ceiling ends the rise; what is too steep turns the fall into sliding; what is walkable ends it.
     """
     settings, dt = stride.settings, stride.dt
-    floats = stride.memory.action[lanes] == Action.DASH
+    floats = stride.memory.action[lanes] == DASH
     first = np.where(floats, 0.0, stride.velocity[2, lanes])
     last = np.where(floats, 0.0, np.maximum(first - settings.fall_acceleration * dt, -settings.terminal_speed))
     up = np.zeros_like(stride.offset)
     up[2, lanes] = (first + last) / 2 * dt
     stride.velocity[2, lanes] = last
-    stride.support[lanes] = Support.AIRBORNE
+    stride.support[lanes] = AIRBORNE
     rising = lanes[up[2, lanes] > 0]
     if len(rising):
         _rise(stride, up, rising)
     falling = lanes[up[2, lanes] <= 0]
     if len(falling):
         _fall(stride, up, falling)
-    in_air = lanes[stride.support[lanes] == Support.AIRBORNE]
+    in_air = lanes[stride.support[lanes] == AIRBORNE]
     stride.ground_normal[:, in_air] = 0.0
     stride.ground_object[in_air] = -1
 
@@ -63,7 +63,7 @@ def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
         normal = hits.normal[:, met]
         is_carried = stand_on_touched(stride, met)
         stride.velocity[2, met[is_carried]] = 0.0
-        sliding = np.flatnonzero(~is_carried)
+        sliding = nonzero(~is_carried)
         met = met[sliding]
         slopes[count[met], :, met] = normal[:, sliding].T
         count[met] += 1

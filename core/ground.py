@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows, Scalars, expand
+from .arrays import Indices, Mask, Rows, Scalars, expand, nonzero
 from .body import Body
 from .features import Features
 from .near import Near
@@ -99,9 +99,9 @@ def _faces_of(features: Features, feature: Indices) -> tuple[Indices, Indices, M
     faces, edges = len(features.normal), len(features.edge_ends)
     if (feature < faces).all():
         return np.arange(len(feature)), feature, np.zeros(len(feature), bool)
-    on_face = np.flatnonzero(feature < faces)
-    on_edge = np.flatnonzero((feature >= faces) & (feature < faces + edges))
-    at_corner = np.flatnonzero(feature >= faces + edges)
+    on_face = nonzero(feature < faces)
+    on_edge = nonzero((feature >= faces) & (feature < faces + edges))
+    at_corner = nonzero(feature >= faces + edges)
     starts = features.corner_edges_at[feature[at_corner] - faces - edges]
     counts = features.corner_edges_at[feature[at_corner] - faces - edges + 1] - starts
     contact = np.concatenate([on_edge, np.repeat(at_corner, counts)])

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Vectors
+from .arrays import Indices, Mask, Vectors, nonzero
 from .features import Features
 from .grid import Grid
 from .settings import LedgeGuard
@@ -33,7 +33,7 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
         return control
     heading = np.arctan2(control[1, lanes], control[0, lanes])
     ahead = np.maximum(settings.guard_ahead, AHEAD * speed[lanes] * stride.dt)
-    blocked = np.flatnonzero(~_is_free(stride, grid, lanes, heading, ahead))
+    blocked = nonzero(~_is_free(stride, grid, lanes, heading, ahead))
     if not len(blocked):
         return control
     stride.is_guarded = np.isin(np.arange(control.shape[1]), lanes[blocked])
@@ -44,10 +44,10 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
         return guarded
     turn = np.zeros(len(at_rim))
     for side in (SIDEWAYS, -SIDEWAYS):
-        untried = np.flatnonzero(turn == 0)
+        untried = nonzero(turn == 0)
         free = _is_free(stride, grid, at_rim[untried], heading[untried] + side, ahead[untried])
         turn[untried[free]] = side
-    slides = np.flatnonzero(turn != 0)
+    slides = nonzero(turn != 0)
     at_rim, heading, ahead, free_turn = at_rim[slides], heading[slides], ahead[slides], turn[slides]
     closed_turn = np.zeros(len(at_rim))
     for _ in range(math.ceil(math.log2(SIDEWAYS / NARROW))):

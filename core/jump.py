@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Indices, Mask, Rows
+from .arrays import Indices, Mask, Rows, nonzero
 from .commands import Command
 from .events import EventKind
-from .memory import Action
+from .memory import CLIMB, NONE
 from .pieces import dot, turned
 from .settings import JumpDirection
-from .state import Support
+from .state import GROUNDED
 from .stride import Stride
 
 ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
@@ -32,7 +32,7 @@ def jump(stride: Stride, command: Command) -> Mask:
     wait = np.where(pressed, 0.0, memory.jump_wait + stride.dt)
     asked = (pressed | (wait <= settings.jump_buffer + ON_TIME)) & (settings.jump_height > 0)
 
-    grounded = (stride.support == Support.GROUNDED) | (memory.action == Action.CLIMB)
+    grounded = (stride.support == GROUNDED) | (memory.action == CLIMB)
     late = memory.may_coyote & (memory.air_time <= settings.coyote_time + ON_TIME) & (settings.coyote_time > 0)
     from_ground = asked & (grounded | late)
     at_wall = (memory.wall_normal != 0).any(axis=1)
@@ -43,10 +43,10 @@ def jump(stride: Stride, command: Command) -> Mask:
     released = memory.is_jumping & ~held & ~leaps
     rising = released & (stride.velocity[2] > 0)
     stride.velocity[2, rising] *= settings.jump_release
-    lanes = np.flatnonzero(leaps)
+    lanes = nonzero(leaps)
     _take_off(stride, lanes)
     if from_wall.any():
-        _push_off(stride, np.flatnonzero(from_wall))
+        _push_off(stride, nonzero(from_wall))
     stride.memory = replace(
         stride.memory,
         jump_wait=np.where(leaps | (wait > settings.jump_buffer), np.inf, wait),
@@ -54,7 +54,7 @@ def jump(stride: Stride, command: Command) -> Mask:
         is_jumping=(memory.is_jumping & ~released) | leaps,
         may_coyote=memory.may_coyote & ~leaps,
         air_jumps=memory.air_jumps + in_air,
-        action=np.where(leaps & (memory.action == Action.CLIMB), Action.NONE, memory.action).astype(np.int8),
+        action=np.where(leaps & (memory.action == CLIMB), NONE, memory.action).astype(np.int8),
     )
     stride.note(EventKind.JUMPED, lanes, stride.ground_normal[:, lanes], stride.ground_object[lanes])
     return leaps
@@ -70,7 +70,7 @@ def _take_off(stride: Stride, lanes: Indices) -> None:
         towards = np.where(carried, stride.ground_sum[:, lanes], towards)
     velocity = stride.velocity[:, lanes]
     if settings.acceleration == np.inf:
-        velocity[2] = np.where(stride.support[lanes] == Support.GROUNDED, 0.0, velocity[2])  # no body that carries on
+        velocity[2] = np.where(stride.support[lanes] == GROUNDED, 0.0, velocity[2])  # no body that carries on
     missing = np.maximum(settings.jump_speed - dot(velocity, towards), 0.0)
     stride.velocity[:, lanes] = velocity + towards * missing
 

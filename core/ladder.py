@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows
+from .arrays import Indices, Mask, Rows, nonzero
 from .cast import cast
-from .memory import Action
+from .memory import CLIMB, MANTLE, NONE
 from .pieces import dot, turned
 from .stand import stand
-from .state import Support
+from .state import AIRBORNE, GROUNDED
 from .stride import Stride
 
 INTO = 0.5  # cosine between the wish and the way into the wall from which a walker means to climb it
@@ -24,11 +24,9 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     the foot, or where the object ends.
     """
     settings, memory = stride.settings, stride.memory
-    climbing = memory.action == Action.CLIMB
-    may_begin = (memory.action == Action.NONE) & (stride.walls_before[0] >= 0)
-    if not settings.climb_speed or not (
-        climbing.any() or (may_begin & stride.is_climbable(stride.walls_before[0])).any()
-    ):
+    climbing = memory.action == CLIMB
+    may_begin = (memory.action == NONE) & stride.is_climbable(stride.walls_before[0])
+    if not settings.climb_speed or not (climbing | may_begin).any():
         return np.zeros(len(climbing), bool)
     into = -turned(memory.wall_normal, stride.body)
     into[2] = 0.0
@@ -36,9 +34,9 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
     meant = wish[0] * into[0] + wish[1] * into[1]
     begins = may_begin & (meant > INTO * np.maximum(size, 1e-9))
-    off = climbing & (stride.support == Support.GROUNDED) & (meant <= 0)
+    off = climbing & (stride.support == GROUNDED) & (meant <= 0)
     holds = (climbing & ~off) | begins
-    lanes = np.flatnonzero(holds)
+    lanes = nonzero(holds)
     way = into * (REACH * settings.skin_width)
     hits = stride.cast(way, lanes)
     held = np.zeros(len(holds), bool)
@@ -48,7 +46,7 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     held[struck] = stride.is_climbable(objects[struck])
     stride.walls[0, held] = objects[held]
     stride.wall_normal[:, held] = -into[:, held]
-    action = np.where(held, Action.CLIMB, np.where(climbing, Action.NONE, memory.action))
+    action = np.where(held, CLIMB, np.where(climbing, NONE, memory.action))
     stride.memory = replace(memory, action=action.astype(np.int8))
     return held
 
@@ -64,7 +62,7 @@ def climb_ladders(stride: Stride, lanes: Indices, wish: NDArray[np.float64]) -> 
     velocity = along * (np.clip(sideways, -1, 1) * settings.climb_speed)
     velocity[2] = np.clip(meant, -1, 1) * settings.climb_speed
     stride.velocity[:, lanes] = velocity[:, lanes]
-    stride.support[lanes] = Support.AIRBORNE
+    stride.support[lanes] = AIRBORNE
     for part in (np.array([0.0, 0.0, 1.0]), np.array([1.0, 1.0, 0.0])):
         way = velocity * part[:, None] * stride.dt
         hits = stride.cast(way, lanes)
@@ -76,7 +74,7 @@ def climb_ladders(stride: Stride, lanes: Indices, wish: NDArray[np.float64]) -> 
         before = stride.offset[:, low].copy()
         floats = ~stand(stride, down, low)
         stride.offset[:, low[floats]] = before[:, floats]
-        stride.support[low[floats]] = Support.AIRBORNE
+        stride.support[low[floats]] = AIRBORNE
 
 
 def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
@@ -86,7 +84,7 @@ def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
     is up along the wall, then forward by the capsule's width.
     """
     settings, memory = stride.settings, stride.memory
-    at_wall = (memory.wall_normal != 0).any(axis=1) & (memory.action == Action.NONE)
+    at_wall = (memory.wall_normal != 0).any(axis=1) & (memory.action == NONE)
     if not settings.mantle_height or not at_wall.any():
         return
     into = -turned(memory.wall_normal, stride.body)
@@ -94,11 +92,12 @@ def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
     into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
     size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
     meant = wish[0] * into[0] + wish[1] * into[1]
-    lanes = np.flatnonzero(at_wall & (meant > INTO * np.maximum(size, 1e-9)))
+    lanes = nonzero(at_wall & (meant > INTO * np.maximum(size, 1e-9)))
     if not len(lanes):
         return
     before, feet = stride.offset.copy(), stride.heights()
-    kept = [stride.support.copy(), stride.ground_normal.copy(), stride.ground_point.copy(), stride.ground_object.copy()]
+    support, objects = stride.support.copy(), stride.ground_object.copy()
+    normal, point = stride.ground_normal.copy(), stride.ground_point.copy()
     way = np.zeros_like(before)
     way[2, lanes] = settings.mantle_height + settings.skin_width
     stride.advance(way, stride.cast(way, lanes), lanes)
@@ -110,12 +109,13 @@ def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
     if len(lanes):
         stands[lanes] = stand(stride, -way, lanes)
     rise = stride.heights() - feet
-    good = np.flatnonzero(stands & (rise > settings.step_offset))
+    good = nonzero(stands & (rise > settings.step_offset))
     target = stride.positions()[good]
     stride.offset[:] = before
-    stride.support, stride.ground_normal, stride.ground_point, stride.ground_object = kept
+    stride.support, stride.ground_object = support, objects
+    stride.ground_normal, stride.ground_point = normal, point
     action, to, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
-    action[good], to[good], time[good] = Action.MANTLE, target, 0.0
+    action[good], to[good], time[good] = MANTLE, target, 0.0
     stride.memory = replace(memory, action=action, action_velocity=to, action_time=time)
 
 
@@ -137,14 +137,14 @@ def mantle(stride: Stride, lanes: Indices) -> None:
         stride.advance(way, hits, lanes)
         blocked[lanes] |= hits.row[lanes] >= 0
     stride.velocity[:, lanes] = (up + forward)[:, lanes] / stride.dt
-    stride.support[lanes] = Support.AIRBORNE
-    there = np.flatnonzero((rise < budget) & (length <= budget - rise + 1e-9) & (memory.action == Action.MANTLE))
-    done = np.union1d(there, np.flatnonzero(blocked & (stride.dt * 4 < memory.action_time)))
+    stride.support[lanes] = AIRBORNE
+    there = nonzero((rise < budget) & (length <= budget - rise + 1e-9) & (memory.action == MANTLE))
+    done = np.union1d(there, nonzero(blocked & (stride.dt * 4 < memory.action_time)))
     if len(there):
         down = np.zeros_like(target)
         down[2, there] = -2 * settings.skin_width
         stand(stride, down, there)
         stride.velocity[:, there] = 0.0
     action = memory.action.copy()
-    action[done] = Action.NONE
+    action[done] = NONE
     stride.memory = replace(memory, action=action)

@@ -20,6 +20,9 @@ class Action(IntEnum):
     MANTLE = 5  # pulling itself up on a ledge
 
 
+NONE, CROUCH, SLIDE, DASH, CLIMB, MANTLE = (int(action) for action in Action)  # plain numbers, as for Support
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """What n walkers remember.

@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Rows
+from .arrays import Rows, nonzero
 from .events import EventKind
 from .ground import judge
 from .pieces import dot
 from .slide import Slid, slide
 from .stand import count_contacts, stand_on_touched
-from .state import Support
+from .state import AIRBORNE, GROUNDED
 from .stride import Stride
 
 
@@ -25,9 +25,9 @@ def drive(stride: Stride, wish: NDArray[np.float64]) -> None:
     stride.offset[:] = slid.offset
     stride.velocity[:] = slid.clip(last, lanes)
     _meet_walls(stride, slid)
-    stride.note(EventKind.SLIDE_LIMIT, np.flatnonzero(~slid.is_done))
+    stride.note(EventKind.SLIDE_LIMIT, nonzero(~slid.is_done))
     stand_on_touched(stride, lanes)
-    in_air = stride.support == Support.AIRBORNE
+    in_air = stride.support == AIRBORNE
     stride.ground_normal[:, in_air] = 0.0
     stride.ground_object[in_air] = -1
     count_contacts(stride, lanes)
@@ -39,7 +39,7 @@ def _accelerate(stride: Stride, wish: NDArray[np.float64]) -> Rows:
     So going downhill and reversing keep contact: the change never leads off the ground or into it.
     """
     settings, velocity = stride.settings, stride.velocity
-    grounded = stride.support == Support.GROUNDED
+    grounded = stride.support == GROUNDED
     normal = np.where(grounded, stride.ground_sum, np.array([[0.0], [0.0], [1.0]]))
     axes = []
     for i in range(2):
@@ -59,9 +59,9 @@ def _accelerate(stride: Stride, wish: NDArray[np.float64]) -> Rows:
 def _meet_walls(stride: Stride, slid: Slid) -> None:
     """Record the surfaces that were met and cannot be stood on."""
     for rows, normals in zip(slid.rows, slid.normals, strict=True):
-        met = np.flatnonzero(rows >= 0)
+        met = nonzero(rows >= 0)
         if not len(met):
             return
         judged = judge(stride.features, stride.near, rows[met], normals[:, met], stride.settings.slope_limit)
-        walls = np.flatnonzero(~judged.is_walkable)
+        walls = nonzero(~judged.is_walkable)
         stride.touch_wall(met[walls], normals[:, met[walls]], judged.only(walls))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import Mask, Vectors
+from .arrays import Mask, Vectors, nonzero
 from .body import Body
 from .near import gather
 from .pieces import turned
@@ -59,7 +59,7 @@ def move(world: World, settings: Settings, position: ArrayLike, displacement: Ar
     origin = feet + np.asarray(settings.up) * settings.radius
     length = np.sqrt((ways * ways).sum(axis=1))
     near = gather(world.features, world.grid, body, np.full(len(feet), settings.span), origin, length, length)
-    lanes = np.flatnonzero(length > 0)
+    lanes = nonzero(length > 0)
     slid = slide(near, np.zeros((3, len(feet))), turned(ways, body), lanes, settings.max_slides)
     last = slid.normals[np.maximum(slid.count - 1, 0), :, np.arange(len(feet))]
     back = body.turn.T

@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows, Scalars, Vectors
+from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
 from .body import Body
 from .features import Features
 from .grid import Grid
@@ -51,7 +51,7 @@ class Near:
         Which point of the axis touches the piece, from its lower end: 0, or the span; NaN for any.
     plane : (4, flat) float
         Unit normal, and the distance of the plane along it from the origin.
-    bounds : (16, flat) float
+    bounds : (flat, 16) float
         Four half-planes within the plane, unit normals (4 x 3) and offsets (4): a point of the piece is behind all.
     is_one_sided : (flat,) bool
     line : (7, round) float
@@ -115,7 +115,7 @@ def gather(
     parts += corner_pieces(around, lane[row], owned[row, 3 + side].astype(np.intp))
 
     limit = np.sqrt(across * across + along * along) + SLACK
-    parts = [part.only(np.flatnonzero(part.clear <= limit[part.lane])) for part in parts]
+    parts = [part.only(nonzero(part.clear <= limit[part.lane])) for part in parts]
     flat = [part for part in parts if part.plane is not None]
     round_ = [part for part in parts if part.line is not None]
     return Near(
@@ -129,7 +129,7 @@ def gather(
         np.concatenate([part.feature for part in flat + round_]),
         np.concatenate([part.shift for part in flat + round_]),
         np.concatenate([part.plane for part in flat if part.plane is not None], axis=1),
-        np.concatenate([part.bounds for part in flat if part.bounds is not None], axis=1),
+        np.concatenate([part.bounds for part in flat if part.bounds is not None]),
         np.concatenate([part.is_one_sided for part in flat if part.is_one_sided is not None]),
         np.concatenate([part.line for part in round_ if part.line is not None], axis=1),
     )
@@ -139,7 +139,7 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
     """Return `near` with `lanes` replaced by the lanes of `fresh`, in that order."""
     is_kept = np.ones(len(near.origin), bool)
     is_kept[lanes] = False
-    kept = np.flatnonzero(is_kept[near.lane])
+    kept = nonzero(is_kept[near.lane])
     flat = len(near.is_one_sided)
     kept_flat = kept[: np.searchsorted(kept, flat)]
     kept_round = kept[len(kept_flat) :] - flat
@@ -163,8 +163,8 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
         mix(near.clear, fresh.clear),
         mix(near.feature, fresh.feature),
         mix(near.shift, fresh.shift),
-        np.concatenate([near.plane[:, kept_flat], fresh.plane], axis=1),
-        np.concatenate([near.bounds[:, kept_flat], fresh.bounds], axis=1),
+        np.concatenate([near.plane.take(kept_flat, axis=1), fresh.plane], axis=1),
+        np.concatenate([near.bounds.take(kept_flat, axis=0), fresh.bounds]),
         np.concatenate([near.is_one_sided[kept_flat], fresh.is_one_sided]),
-        np.concatenate([near.line[:, kept_round], fresh.line], axis=1),
+        np.concatenate([near.line.take(kept_round, axis=1), fresh.line], axis=1),
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows, Scalars, Vectors
+from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
 from .body import Body
 from .features import FLAT, Features
 
@@ -52,7 +52,7 @@ class Pieces:
             self.feature[rows],
             self.shift[rows],
             None if self.plane is None else self.plane.take(rows, axis=1),
-            None if self.bounds is None else self.bounds.take(rows, axis=1),
+            None if self.bounds is None else self.bounds.take(rows, axis=0),
             None if self.is_one_sided is None else self.is_one_sided[rows],
             None if self.line is None else self.line.take(rows, axis=1),
         )
@@ -120,7 +120,7 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
                 face,
                 shift,
                 plane=np.concatenate([normal, offset[None]]),
-                bounds=np.concatenate([outwards, bounds]),
+                bounds=np.concatenate([outwards, bounds]).T,
                 is_one_sided=is_solid,
             )
         )
@@ -150,7 +150,7 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
         clear = np.maximum(clear, np.maximum(beside, np.where(span > 0, past, -np.inf)))
         line = np.concatenate([point, along, length[None]])
         parts.append(Pieces(lane, clear, feature, shift, line=line))
-    kept = np.flatnonzero((np.hypot(along[0], along[1]) > UPRIGHT) & (span > 0))
+    kept = nonzero((np.hypot(along[0], along[1]) > UPRIGHT) & (span > 0))
     parts.append(
         _side_pieces(
             body, lane[kept], feature[kept], start[:, kept], stop[:, kept], along[:, kept],
@@ -196,7 +196,7 @@ def _side_pieces(
         feature,
         np.full(len(lane), np.nan),
         plane=np.concatenate([normal, offset[None]]),
-        bounds=np.concatenate([outwards, over, -over, limits]),
+        bounds=np.concatenate([outwards, over, -over, limits]).T,
         is_one_sided=np.zeros(len(lane), bool),
     )
 
@@ -229,7 +229,7 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     line[2] -= span
     line[5] = 1.0
     line[6] = span
-    kept = np.flatnonzero(span > 0)
+    kept = nonzero(span > 0)
     shift = np.full(len(corner), np.nan)
     parts.append(Pieces(lane, clear, feature, shift, line=line).only(kept))
     return parts

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Vectors
+from .arrays import Vectors, nonzero
 from .pieces import turned
-from .state import Support
+from .state import AIRBORNE
 from .stride import Stride
 
 FADE_TIME = 1 / 60  # seconds after which `push_fade` is left
@@ -18,9 +18,9 @@ def take_push(stride: Stride, push: Vectors | None) -> None:
     if push is None or not push.any():
         return
     local = turned(push, stride.body)
-    lifted = np.flatnonzero(local[2] != 0)
+    lifted = nonzero(local[2] != 0)
     stride.velocity[2, lifted] += local[2, lifted]
-    stride.support[lifted[local[2, lifted] > 0]] = Support.AIRBORNE
+    stride.support[lifted[local[2, lifted] > 0]] = AIRBORNE
     local[2] = 0.0
     stride.memory = replace(stride.memory, push=stride.memory.push + stride.to_world(local))
 

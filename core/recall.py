@@ -3,43 +3,57 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from .arrays import Mask, Scalars, nonzero
 from .events import EventKind
-from .memory import Action
-from .state import State, Support
+from .face import faced
+from .memory import CLIMB, DASH, NONE
+from .state import GROUNDED, State
 from .stride import Stride
 
+ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
 
-def remember(stride: Stride, state: State, lowest: float) -> None:
-    """Count the time in the air, note landings and actions, and who fell below `lowest` (m along up)."""
-    before, memory = state.memory, stride.memory
+
+def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: float) -> None:
+    """Count times, end dashes, turn the heading, and note landings, actions, and who fell below `lowest` (m, along
+    up)."""
+    memory, dt = stride.memory, stride.dt
     height = stride.heights()
-    grounded = stride.support == Support.GROUNDED
-    was_grounded = state.support == Support.GROUNDED
-    on_ladder = memory.action == Action.CLIMB
-    rests = grounded | on_ladder
-    landed = np.flatnonzero(grounded & ~was_grounded)
-    speed = -(state.velocity @ stride.body.turn[2])[landed] + stride.settings.fall_acceleration * stride.dt
-    stride.note(
-        EventKind.LANDED,
-        landed,
-        stride.ground_normal[:, landed],
-        stride.ground_object[landed],
-        np.maximum(before.peak, height)[landed] - height[landed],
-        np.maximum(speed, 0.0),
-    )
+    grounded = stride.support == GROUNDED
+    was_grounded = state.support == GROUNDED
+    rests = grounded | (memory.action == CLIMB)
     left = was_grounded & ~grounded
-    stride.note(EventKind.LEFT_GROUND, np.flatnonzero(left & ~memory.is_jumping))
-    began = np.flatnonzero(memory.action != before.action)
-    stride.note(EventKind.ACTION, began, value=memory.action[began].astype(np.float64))
-    was_height = state.position @ stride.body.turn[2]
-    stride.note(EventKind.LEFT_LEVEL, np.flatnonzero((height < lowest) & (was_height >= lowest)))
+    time = memory.action_time + dt
+    ends = (memory.action == DASH) & (time >= stride.settings.dash_time - ON_TIME)
+    action = np.where(ends, NONE, memory.action).astype(np.int8)
+    _note_changes(stride, state, height, grounded & ~was_grounded, left, action)
+    fell = (height < lowest) & (state.position @ stride.body.turn[2] >= lowest)
+    stride.note(EventKind.LEFT_LEVEL, nonzero(fell))
     stride.memory = replace(
         memory,
-        air_time=np.where(rests, 0.0, np.where(left, 0.0, memory.air_time) + stride.dt),
+        air_time=np.where(rests, 0.0, np.where(left, 0.0, memory.air_time) + dt),
         is_jumping=memory.is_jumping & ~rests & (stride.velocity[2] > 0),
-        may_coyote=np.where(grounded, True, memory.may_coyote),
+        may_coyote=memory.may_coyote | grounded,
         air_jumps=np.where(rests, 0, memory.air_jumps),
         peak=np.where(rests, height, np.maximum(memory.peak, height)),
+        heading=faced(stride, wish),
+        action=action,
+        action_time=time,
         wall_normal=stride.to_world(stride.wall_normal),
     )
+
+
+def _note_changes(
+    stride: Stride, state: State, height: Scalars, landed: Mask, left: Mask, action: NDArray[np.int8]
+) -> None:
+    """Note who landed and from how high, who left the ground, and whose action is another."""
+    lanes = nonzero(landed)
+    if len(lanes):
+        peak = np.maximum(state.memory.peak, height)[lanes]
+        falling = -(state.velocity @ stride.body.turn[2])[lanes] + stride.settings.fall_acceleration * stride.dt
+        normal, objects = stride.ground_normal[:, lanes], stride.ground_object[lanes]
+        stride.note(EventKind.LANDED, lanes, normal, objects, peak - height[lanes], np.maximum(falling, 0.0))
+    stride.note(EventKind.LEFT_GROUND, nonzero(left & ~stride.memory.is_jumping))
+    changed = nonzero(action != state.memory.action)
+    stride.note(EventKind.ACTION, changed, value=action[changed].astype(np.float64))

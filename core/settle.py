@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .arrays import Indices, Mask, Rows
+from .arrays import Indices, Mask, Rows, nonzero
 from .contacts import Touches, depenetrate, find_touches
 from .events import EventKind
 from .ground import judge
@@ -21,7 +21,7 @@ def settle(solids: Solids, stride: Stride, lanes: Indices) -> Mask:
     within[lanes] = stride.body.stop_short - stride.settings.skin_width
     touches = find_touches(stride.near, stride.offset, within)
     ways = solids.ways_out(stride.near, stride.offset, lanes)
-    _note_overlaps(stride, touches, np.flatnonzero(dot(ways, ways) > 0), ways)
+    _note_overlaps(stride, touches, nonzero(dot(ways, ways) > 0), ways)
     offset, is_free = depenetrate(stride.near, stride.offset + ways, lanes, stride.body.stop_short)
     stride.offset[:, lanes] = offset[:, lanes]
     is_free &= dot(ways, ways) == 0  # out of a hull may be into what was not gathered: the next step looks again
@@ -33,7 +33,7 @@ def _note_overlaps(stride: Stride, touches: Touches, deep: Indices, ways: Rows) 
     order = np.argsort(-touches.gap, kind="stable")
     deepest = np.full(stride.offset.shape[1], -1, np.intp)
     deepest[touches.lane[order]] = order
-    lanes = np.flatnonzero(deepest >= 0)
+    lanes = nonzero(deepest >= 0)
     rows, normal = touches.row[deepest[lanes]], touches.normal[:, deepest[lanes]]
     judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
     skin = stride.settings.skin_width - stride.body.stop_short

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .arrays import Indices, Mask, Rows, Scalars
+from .arrays import Indices, Mask, Rows, Scalars, nonzero
 from .clip import clip_level
 from .events import EventKind
 from .ground import feet_of
@@ -43,7 +43,7 @@ def climb(stride: Stride, lanes: Indices, points: Rows, way: Rows) -> tuple[Mask
     feet = feet_of(stride.offset[:, lanes], body)
     highest = level + settings.step_offset + margin
     is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
-    tried = np.flatnonzero(points[2] <= np.maximum(highest, feet + body.radius) + margin)
+    tried = nonzero(points[2] <= np.maximum(highest, feet + body.radius) + margin)
     if settings.step_offset <= 0 or not len(tried):
         return is_climbed, share
     start, before = lanes[tried], stride.offset.copy()
@@ -69,7 +69,7 @@ def climb(stride: Stride, lanes: Indices, points: Rows, way: Rows) -> tuple[Mask
 
     failed = start[~is_climbed[tried]]
     stride.offset[:, failed] = before[:, failed]
-    rose = np.flatnonzero(is_climbed & (stride.ground_point[2, lanes] > stood + NEW_STEP * settings.height))
+    rose = nonzero(is_climbed & (stride.ground_point[2, lanes] > stood + NEW_STEP * settings.height))
     stepped = lanes[rose]
     stride.note(
         EventKind.STEPPED_UP,

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from .arrays import Indices, Mask, Rows, Scalars
-from .cast import cast
+from .arrays import Indices, Mask, Rows, Scalars, nonzero
+from .cast import Hits, cast
 from .contacts import contact_points, find_touches
 from .events import EventKind
 from .ground import Judged, judge
 from .pieces import dot
-from .state import Support
+from .state import AIRBORNE, GROUNDED, STEEP
 from .stride import Stride
 
 TOUCHING = 4.0  # gaps up to this many times `stop_short` count as touched
@@ -37,10 +37,11 @@ def stand(stride: Stride, down: Rows, lanes: Indices, highest: Scalars | None = 
         is_good &= ~hangs(stride, landed, judged, points)
     else:
         is_good &= points[2] <= highest[landed]
-    good = np.flatnonzero(is_good)
+    good = nonzero(is_good)
     carried = landed[good]
     _set_ground(stride, carried, judged.normal[:, good], points[:, good], judged.object_index[good])
     stands[carried] = True
+    _sum_ground(stride, down, hits, stands)
     others = landed[~is_good]
     if len(others):
         stands[others] = stand_on_touched(stride, others, highest)
@@ -58,7 +59,7 @@ def hangs(stride: Stride, lanes: Indices, judged: Judged, points: Rows) -> Mask:
         return outside
     beyond = stride.offset[:2, lanes] - points[:2]
     distance = np.hypot(beyond[0], beyond[1])
-    far = np.flatnonzero(judged.is_edge & ~judged.is_even & judged.is_walkable & (distance > limit))
+    far = nonzero(judged.is_edge & ~judged.is_even & judged.is_walkable & (distance > limit))
     if not len(far):
         return outside
     # A lane may have several contacts; one probe at a time is simple, and edges are few.
@@ -83,7 +84,7 @@ def stand_on_touched(stride: Stride, lanes: Indices, highest: Scalars | None = N
     reach[lanes] = TOUCHING * stride.body.stop_short
     touches = find_touches(stride.near, stride.offset, reach)
     stands = np.zeros(stride.offset.shape[1], bool)
-    stride.support[lanes] = Support.AIRBORNE
+    stride.support[lanes] = AIRBORNE
     if not len(touches.row):
         return stands[lanes]
     lane = touches.lane
@@ -101,13 +102,15 @@ def stand_on_touched(stride: Stride, lanes: Indices, highest: Scalars | None = N
     order = order[is_below[order]]  # the best contact last: it is the one that stays
     _set_ground(stride, lane[order], judged.normal[:, order], points[:, order], judged.object_index[order])
     stands[lane[is_ground]] = True
-    stride.support[lane[order]] = np.where(stands[lane[order]], Support.GROUNDED, Support.STEEP)
+    stride.support[lane[order]] = np.where(stands[lane[order]], GROUNDED, STEEP)
     return stands[lanes]
 
 
 def _set_ground(stride: Stride, lanes: Indices, normal: Rows, point: Rows, objects: Indices) -> None:
-    stride.support[lanes] = Support.GROUNDED
+    stride.support[lanes] = GROUNDED
     stride.ground_normal[:, lanes] = normal
+    stride.ground_sum[:, lanes] = normal
+    stride.ground_count[lanes] = 1
     stride.ground_point[:, lanes] = point
     stride.ground_object[lanes] = objects
 
@@ -124,7 +127,7 @@ def follow_ground(stride: Stride, lanes: Indices) -> None:
         rate = dot(stride.velocity[:, lanes], stride.ground_normal[:, lanes])
         is_carried &= ~((rate > settings.launch_speed) & (sunk > TOUCHING * stride.body.stop_short))
     drop = stood - stride.ground_point[2, lanes]
-    stepped = np.flatnonzero(is_carried & (sunk > LEAST_DROP * settings.height) & (drop > NEW_STEP * settings.height))
+    stepped = nonzero(is_carried & (sunk > LEAST_DROP * settings.height) & (drop > NEW_STEP * settings.height))
     down_lanes = lanes[stepped]
     stride.note(
         EventKind.STEPPED_DOWN,
@@ -133,36 +136,47 @@ def follow_ground(stride: Stride, lanes: Indices) -> None:
         stride.ground_object[down_lanes],
         drop[stepped],
     )
-    lost = np.flatnonzero(~is_carried)
+    lost = nonzero(~is_carried)
     if len(lost):
         stride.offset[:, lanes[lost]] = before[:, lost]
         stand_on_touched(stride, lanes[lost])
 
 
 def count_contacts(stride: Stride, lanes: Indices) -> None:
-    """Count the surfaces that carry `lanes`, and sum their normals: between slopes the sum points straight out."""
-    stride.ground_count[lanes] = 0
-    stride.ground_sum[:, lanes] = 0.0
-    carried = lanes[stride.support[lanes] == Support.GROUNDED]
-    if not len(carried):
-        return
-    stride.ground_count[carried] = 1
-    stride.ground_sum[:, carried] = stride.ground_normal[:, carried]
-    reach = np.full(stride.offset.shape[1], -np.inf)
-    reach[carried] = TOUCHING * stride.body.stop_short
+    """Count the surfaces that carry `lanes` where they are, and sum their normals."""
+    carried = np.zeros(stride.offset.shape[1], bool)
+    carried[lanes] = stride.support[lanes] == GROUNDED
+    reach = np.where(carried, TOUCHING * stride.body.stop_short, -np.inf)
     touches = find_touches(stride.near, stride.offset, reach)
-    if len(touches.row) <= len(carried):
-        return
-    judged = judge(stride.features, stride.near, touches.row, touches.normal, stride.settings.slope_limit)
-    ground = np.flatnonzero(judged.is_walkable & (touches.normal[2] > 0))
+    _sum_normals(stride, touches.lane, touches.row, touches.normal, carried)
+
+
+def _sum_ground(stride: Stride, down: Rows, hits: Hits, stands: Mask) -> None:
+    """Sum the normals of what `stands` (n,) came down on: all pieces that are hit as early as the first."""
+    lane = stride.near.lane[hits.found_rows]
+    length = np.sqrt(dot(down, down))
+    later = (hits.found_fraction - hits.fraction[lane]) * length[lane]
+    level = np.maximum(hits.found_normal[2], 1e-3)
+    ties = nonzero(stands[lane] & (later <= TOUCHING * stride.body.stop_short / level))
+    _sum_normals(stride, lane[ties], hits.found_rows[ties], hits.found_normal[:, ties], stands)
+
+
+def _sum_normals(stride: Stride, lane: Indices, rows: Indices, normal: Rows, carried: Mask) -> None:
+    """Set the count and the normalised sum of the ground normals of `carried` (n,) from contacts (k,).
+
+    Between slopes the sum points straight out. Contacts with one normal are one surface.
+    """
+    if len(rows) <= int(carried.sum()):
+        return  # one each, and that is what they stand on
+    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    ground = nonzero(judged.is_walkable & (normal[2] > 0))
     rounded = np.round(judged.normal[:, ground] * SAME_NORMAL).astype(np.int64)
-    _, first = np.unique(np.concatenate([touches.lane[None, ground], rounded]), axis=1, return_index=True)
-    lane, normal = touches.lane[ground[first]], judged.normal[:, ground[first]]
+    _, first = np.unique(np.concatenate([lane[None, ground], rounded]), axis=1, return_index=True)
+    lane, normal = lane[ground[first]], judged.normal[:, ground[first]]
     total, count = np.zeros_like(stride.ground_sum), np.zeros_like(stride.ground_count)
     np.add.at(count, lane, 1)
     for axis in range(3):
         np.add.at(total[axis], lane, normal[axis])
-    several = np.flatnonzero(count > 1)
+    several = nonzero(count > 1)
     stride.ground_count[several] = count[several]
-    length = np.sqrt(dot(total, total))[several]
-    stride.ground_sum[:, several] = total[:, several] / np.maximum(length, 1e-9)
+    stride.ground_sum[:, several] = total[:, several] / np.maximum(np.sqrt(dot(total, total))[several], 1e-9)

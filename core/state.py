@@ -20,6 +20,9 @@ class Support(IntEnum):
     GROUNDED = 2
 
 
+AIRBORNE, STEEP, GROUNDED = (int(support) for support in Support)  # plain numbers: they are compared in every step
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
     """All walkers between two steps; n lanes.

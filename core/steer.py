@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Mask, Rows, Scalars
+from .arrays import Mask, Rows, Scalars, nonzero
 from .clip import clip_level
 from .pieces import turned
 from .settings import Settings, SlopeSpeed
-from .state import Support
+from .state import GROUNDED, STEEP
 from .stride import Stride
 
 Level = NDArray[np.float64]  # (2, n), a velocity seen from above
@@ -31,7 +31,7 @@ def steer(stride: Stride, wish: Level) -> Level:
     from the slope.
     """
     settings, velocity = stride.settings, stride.velocity
-    grounded = stride.support == Support.GROUNDED
+    grounded = stride.support == GROUNDED
     if settings.acceleration == np.inf and settings.air_acceleration == np.inf and settings.deceleration == np.inf:
         control = wish.copy()
     else:
@@ -45,7 +45,7 @@ def steer(stride: Stride, wish: Level) -> Level:
         limit = np.where(grounded, on_ground, settings.air_acceleration) * stride.dt
         share = np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)
         control = present + change * share
-    steep = np.flatnonzero(stride.support == Support.STEEP)
+    steep = nonzero(stride.support == STEEP)
     if len(steep):
         down = stride.ground_normal[:2, steep]
         down = down / np.maximum(np.sqrt(down[0] * down[0] + down[1] * down[1]), 1e-9)

@@ -8,19 +8,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .around import feet_origin, near_enough
-from .arrays import Mask
+from .arrays import Mask, nonzero
 from .blocked import explain
 from .body import Body, turn_upright
 from .commands import Command
-from .crouch import CROUCHED, crouch, spans_of
-from .dash import begin_dash, lead, pass_time
+from .crouch import crouch, is_crouched, spans_of
+from .dash import begin_dash, lead
 from .events import Events
-from .face import face
 from .fall import rise_or_fall
 from .guard import guard
 from .jump import jump
 from .ladder import begin_mantles, climb_ladders, hold_ladders, mantle
-from .memory import Action, Memory
+from .memory import MANTLE, Memory
 from .momentum import drive
 from .near import Near
 from .pieces import turned
@@ -28,8 +27,8 @@ from .push import fade_push, stop_push, take_push
 from .recall import remember
 from .settings import Movement, Settings
 from .settle import settle
-from .stand import count_contacts, follow_ground
-from .state import State, Support
+from .stand import follow_ground
+from .state import AIRBORNE, GROUNDED, State
 from .steer import slide_down, steer, wished_velocity
 from .stride import Stride
 from .vectors import as_vectors
@@ -50,7 +49,7 @@ def spawn(world: World, settings: Settings, start: ArrayLike, heading: float = 0
     return State(
         position=position,
         velocity=np.zeros((n, 3)),
-        support=np.full(n, Support.AIRBORNE, np.int8),
+        support=np.full(n, AIRBORNE, np.int8),
         ground_normal=np.zeros((n, 3)),
         ground_sum=np.zeros((n, 3)),
         ground_count=np.zeros(n, np.intp),
@@ -73,7 +72,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
         near = near_enough(world, settings, body, spans_of(settings, memory), state, command, dt)
     stride = _begin(world, settings, body, near, state, memory, dt)
     is_new_body = state.near is not None and state.near.body != body
-    is_free = settle(world.solids, stride, np.flatnonzero(state.is_unsettled | is_new_body))
+    is_free = settle(world.solids, stride, nonzero(state.is_unsettled | is_new_body))
 
     wish = _wish(stride, command)
     begin_dash(stride, command, wish)
@@ -89,8 +88,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
 
 def _wish(stride: Stride, command: Command) -> NDArray[np.float64]:
     """Return the wished level velocity (2, n), slower while crouched, and none in a locked direction."""
-    crouched = np.isin(stride.memory.action, CROUCHED)
-    wish = wished_velocity(command.move, command.run, crouched, stride.settings)
+    wish = wished_velocity(command.move, command.run, is_crouched(stride.memory), stride.settings)
     if any(stride.settings.plane_lock):
         lock = turned(np.array([stride.settings.plane_lock]), stride.body)
         wish = wish - lock[:2] * (wish[0] * lock[0] + wish[1] * lock[1])
@@ -105,31 +103,29 @@ def _move(
         drive(stride, wish)
         return
     action, support = stride.memory.action, stride.support
-    mantles = action == Action.MANTLE
-    grounded = (support == Support.GROUNDED) & ~leaps & ~holds & ~mantles
-    flying = np.flatnonzero(~grounded & ~holds & ~mantles)
+    mantles = action == MANTLE
+    grounded = (support == GROUNDED) & ~leaps & ~holds & ~mantles
+    flying = nonzero(~grounded & ~holds & ~mantles)
     push = turned(stride.memory.push, stride.body)
-    lifted = np.flatnonzero(grounded & (push[2] > 0))
+    lifted = nonzero(grounded & (push[2] > 0))
     if len(lifted):
         grounded[lifted] = False
         flying = np.union1d(flying, lifted)
-    control = guard(stride, world.grid, np.flatnonzero(grounded), control) + push[:2]
+    control = guard(stride, world.grid, nonzero(grounded), control) + push[:2]
     control = slide_down(stride, grounded, control)
     is_moving = (control[0] != 0) | (control[1] != 0)
     stride.velocity[:, grounded & ~is_moving] = 0.0
-    walking = np.flatnonzero(grounded & is_moving)
+    walking = nonzero(grounded & is_moving)
     if len(walking):
         walk(stride, walking, control)
         follow_ground(stride, walking)
-        count_contacts(stride, walking)
     if holds.any():
-        climb_ladders(stride, np.flatnonzero(holds), wish)
+        climb_ladders(stride, nonzero(holds), wish)
     if mantles.any():
-        mantle(stride, np.flatnonzero(mantles))
+        mantle(stride, nonzero(mantles))
     if len(flying):
         drift(stride, flying, control)
         rise_or_fall(stride, flying)
-        count_contacts(stride, flying)
 
 
 def _begin(world: World, settings: Settings, body: Body, near: Near, state: State, memory: Memory, dt: float) -> Stride:
@@ -162,9 +158,10 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
 def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], is_free: Mask) -> State:
     explain(world, stride, wish)
     stop_push(stride)
-    pass_time(stride)
-    face(stride, wish)
-    remember(stride, state, world.lowest(stride.body.up) - stride.settings.height)
+    remember(stride, state, wish, world.lowest(stride.body.up) - stride.settings.height)
+    aloft = stride.support != GROUNDED
+    stride.ground_count[aloft] = 0
+    stride.ground_sum[:, aloft] = 0.0
     stayed = (stride.offset == stride.start).all(axis=0)
     position = np.where(stayed[:, None], state.position, stride.positions())  # at rest not even rounding moves it
     return State(

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Rows, Scalars
+from .arrays import Indices, Rows, Scalars, nonzero
 from .cast import Hits
 from .events import EventKind
 from .ground import judge
@@ -86,7 +86,7 @@ def _meet(
     judged = judge(stride.features, stride.near, hits.row[lanes], normal, stride.settings.slope_limit)
     is_followed = judged.is_even & judged.is_gentle
     is_climbed = np.zeros(len(lanes), bool)
-    tried = np.flatnonzero(~is_followed)
+    tried = nonzero(~is_followed)
     if can_climb and len(tried):
         points = stride.contact_points(hits, lanes[tried])
         is_climbed[tried], gone = climb(stride, lanes[tried], points, way)
@@ -100,7 +100,7 @@ def _meet(
         wall = np.zeros_like(plane)
         wall[:, lanes[is_wall]] = normal[:, is_wall]
         walls.append(wall)
-        stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(np.flatnonzero(is_wall)))
+        stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(nonzero(is_wall)))
 
 
 def locked_walls(stride: Stride) -> list[Rows]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import Indices, Mask, Rows, Scalars, Vectors
+from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
 from .body import Body
 from .cast import cast
 from .colliders import BuildReport, Colliders, build_colliders
@@ -172,7 +172,7 @@ class World:
         near = gather(self.features, self.grid, body, span, origin, length, length)
         along, rest = turned(way, body), np.zeros((3, len(lanes)))
         hits = cast(near, rest, along, np.arange(len(lanes)))
-        hit = np.flatnonzero(hits.row >= 0)
+        hit = nonzero(hits.row >= 0)
         if not len(hit):
             return
         rows, normal, lane = hits.row[hit], hits.normal[:, hit], lanes[hit]
