@@ -7,6 +7,7 @@ import numpy as np
 from .arrays import Scalars, Vectors, nonzero
 from .body import Body
 from .commands import Command
+from .crouch import is_crouched
 from .near import Near, gather, replace_lanes
 from .pieces import turned
 from .settings import Settings
@@ -55,21 +56,23 @@ def near_enough(
 
 
 def _needed(settings: Settings, state: State, command: Command, dt: float) -> tuple[Scalars, Scalars]:
-    """Return how far each walker can get in one step, sideways and along up, in all that it may try."""
-    fastest = settings.speed if command.run is None else max(settings.speed, settings.run_speed)
-    fastest = max(fastest, settings.slide_speed, settings.dash_speed, settings.wall_jump_speed, settings.climb_speed)
-    velocity, push = state.velocity, state.memory.push
-    moving = np.sqrt((velocity * velocity).sum(axis=1)) + np.sqrt((push * push).sum(axis=1)) + fastest
+    """Return how far each walker can get from where it is in one step, sideways and along up, in all that it may
+    try on the way."""
+    memory, velocity = state.memory, state.velocity
+    fastest = settings.run_speed if command.run is not None and command.run.any() else settings.speed
+    fastest = max(fastest, settings.slide_speed, settings.dash_speed, settings.climb_speed)
+    pace = np.maximum(np.sqrt((velocity * velocity).sum(axis=1)), fastest) + settings.wall_jump_speed
+    pace += np.sqrt((memory.push * memory.push).sum(axis=1))
     if command.push is not None:
-        moving = moving + np.sqrt((command.push * command.push).sum(axis=1))
-    pace = moving * dt
-    fall = settings.fall_acceleration * dt * dt
-    climbs = settings.step_offset + settings.ground_snap + 0.01 * settings.height
-    rises = settings.jump_speed * dt
-    overlap = np.where(state.is_unsettled, settings.height, 0.0)
+        pace += np.sqrt((command.push * command.push).sum(axis=1))
+    pace *= dt
+    more = np.where(state.is_unsettled, settings.height, 0.0) + settings.skin_width * 2
     if settings.mantle_height:
-        overlap = overlap + settings.mantle_height + 3 * settings.radius
+        more += settings.mantle_height + 2 * settings.radius
     if math.isfinite(settings.ledge_distance):
-        overlap = overlap + settings.radius
-    crouches = settings.span - settings.crouch_span
-    return 1.5 * pace + fall + overlap, 1.5 * pace + fall + climbs + rises + crouches + overlap
+        more += settings.radius
+    steps = max(settings.step_offset + 0.01 * settings.height + settings.radius, settings.ground_snap)
+    rises = settings.jump_speed * dt + settings.fall_acceleration * dt * dt
+    if settings.crouch_height and (command.crouch is not None or is_crouched(memory).any()):
+        rises += settings.span - settings.crouch_span
+    return pace + more, pace + more + steps + rises

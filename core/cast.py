@@ -51,10 +51,14 @@ def rows_within(near: Near, reach: Scalars) -> tuple[Indices, Indices]:
 
 
 def reach_of(offset: Rows, way: Rows, lanes: Indices) -> Scalars:
-    """Return how far from the origin each of `lanes` gets on `way`; minus infinity for the other lanes."""
+    """Return how far from the origin each of `lanes` gets on `way`; minus infinity for the other lanes.
+
+    On a straight way that is at one of its ends.
+    """
     reach = np.full(offset.shape[1], -np.inf)
-    at, along = offset[:, lanes], way[:, lanes]
-    reach[lanes] = np.sqrt(dot(at, at)) + np.sqrt(dot(along, along)) + SLACK
+    at = offset[:, lanes]
+    to = at + way[:, lanes]
+    reach[lanes] = np.sqrt(np.maximum(dot(at, at), dot(to, to))) + SLACK
     return reach
 
 
