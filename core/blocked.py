@@ -2,16 +2,17 @@
 
 import math
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Rows, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, nonzero
 from .cast import cast
 from .contacts import find_touches
 from .events import EventKind
 from .ground import judge
-from .near import Near, gather
+from .look import look_around
 from .pieces import dot
 from .state import GROUNDED
 from .stride import Stride
@@ -20,7 +21,9 @@ from .world import World
 LOOK = 1.0  # of the radius: how far beyond the contact is looked for a way on
 STUCK = 0.1  # of the wished way: a walker that comes forward by less is at rest
 UPRIGHT = 0.1  # upward component of a normal below which a surface counts as upright
-OPPOSITE = 0.1  # length of the sum of normals below which walls face each other
+FACING = -0.85  # cosine between the normals of two walls below which they face each other
+BESIDE = 0.9  # cosine between the normals at two edges below which they are not one and the same corner
+JUST = 1e-4  # share by which a gap may be too narrow without being told
 STEEPEST = math.radians(89)  # steeper than this is a wall and no slope
 
 
@@ -61,28 +64,23 @@ def _explain_slope(world: World, stride: Stride, lanes: Indices) -> Indices:
     return np.setdiff1d(lanes, lanes[found])
 
 
-def _look_around(world: World, stride: Stride, lanes: Indices, span: float, up: float) -> Near:
-    """Gather the pieces around `lanes` for a capsule of another height, for looks up to `up` metres upwards."""
-    settings = stride.settings
-    origin = stride.positions()[lanes] + np.asarray(settings.up) * settings.radius
-    across = np.full(len(lanes), LOOK * settings.radius + 4 * settings.skin_width)
-    spans = np.full(len(lanes), span)
-    return gather(world.features, world.grid, stride.body, spans, origin, across, np.full(len(lanes), up))
-
-
 def _ahead(stride: Stride, lanes: Indices) -> Rows:
     """Return the way (3, k) from `lanes` on through what stops them."""
     into = -stride.wall_normal[:, lanes]
     into[2] = 0.0
-    length = LOOK * stride.settings.radius + 2 * stride.settings.skin_width
-    way: Rows = into / np.maximum(np.sqrt(dot(into, into)), 1e-9) * length
+    way: Rows = into / np.maximum(np.sqrt(dot(into, into)), 1e-9) * _looked(stride)
     return way
+
+
+def _looked(stride: Stride) -> float:
+    """Return how far ahead is looked, m."""
+    return LOOK * stride.settings.radius + 2 * stride.settings.skin_width
 
 
 def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Look for ground ahead that is too high: up by the character's height, forward, and down."""
     settings = stride.settings
-    near = _look_around(world, stride, lanes, settings.span, settings.height)
+    near = look_around(world, stride, lanes, settings.span, _looked(stride), settings.height)
     every = np.arange(len(lanes))
     offset = np.zeros((3, len(lanes)))
     up, down = np.zeros_like(offset), np.zeros_like(offset)
@@ -105,7 +103,7 @@ def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
 def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Look whether a ball of the character's width could go on, and how high the passage is there."""
     settings = stride.settings
-    near = _look_around(world, stride, lanes, 0.0, settings.height)
+    near = look_around(world, stride, lanes, 0.0, _looked(stride), settings.height)
     every = np.arange(len(lanes))
     offset = np.zeros((3, len(lanes)))
     way = _ahead(stride, lanes)
@@ -127,22 +125,31 @@ def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:
     reach = np.full(stride.offset.shape[1], -np.inf)
     reach[lanes] = settings.skin_width
     touches = find_touches(stride.near, stride.offset, reach)
-    needed, found = 2 * stride.body.radius, []
+    judged = judge(stride.features, stride.near, touches.row, touches.normal, settings.slope_limit)
+    needed, found = 2 * (settings.radius + settings.skin_width), []
     for lane in lanes:
         at = nonzero((touches.lane == lane) & (np.abs(touches.normal[2]) < UPRIGHT))
-        level = touches.normal[:2, at]
-        if len(at) < 2:
-            continue
-        ahead = level.sum(axis=1)
-        is_between = np.hypot(*ahead) < OPPOSITE  # two walls face each other, and the way on is along them
-        across = level[:, 0] if is_between else np.array([-ahead[1], ahead[0]]) / np.hypot(*ahead)
-        beside = (across @ level) * (touches.gap[at] + stride.body.radius)  # of the axis, measured across the way
-        width = float(beside.max() - beside.min())
-        if beside.min() < 0 < beside.max() and width < needed - stride.settings.skin_width / 2:
+        width = _width(touches.normal[:2, at], touches.gap[at] + stride.body.radius, judged.is_edge[at])
+        if width < needed * (1 - JUST):
             _note(stride, EventKind.TOO_NARROW, np.array([lane]), np.array([width]), needed)
             found.append(lane)
     return np.setdiff1d(lanes, found)
 
 
+def _width(normal: NDArray[np.float64], distance: Scalars, is_edge: Mask) -> float:
+    """Return the smallest gap between two of the contacts (k,) that stand on both sides of the way; else infinite.
+
+    `normal` (2, k) is level and points to the axis, which is at `distance` (k,). Two edges make a gap, and two
+    walls that face each other; two walls that meet at an angle are a corner, which no narrower character passes.
+    """
+    width = math.inf
+    for i, j in combinations(range(len(distance)), 2):
+        facing = float(normal[:, i] @ normal[:, j])
+        if facing < FACING or (is_edge[i] and is_edge[j] and facing < BESIDE):
+            apart = normal[:, i] * distance[i] - normal[:, j] * distance[j]
+            width = min(width, float(np.hypot(*apart)))
+    return width
+
+
 def _note(stride: Stride, kind: EventKind, lanes: Indices, value: np.ndarray, limit: float) -> None:
-    stride.note(kind, lanes, stride.wall_normal[:, lanes], stride.walls[0, lanes], value, limit)
+    stride.note(kind, lanes, stride.wall_normal[:, lanes], stride.wall_object[lanes], value, limit)

@@ -5,12 +5,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import nonzero
+from .arrays import Indices, Rows, nonzero
 from .commands import Command
+from .ground import rise_of
 from .memory import CROUCH, DASH, NONE, SLIDE
 from .pieces import dot, turned
 from .state import GROUNDED
 from .stride import Stride
+
+ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
 
 Level = NDArray[np.float64]  # (2, n)
 
@@ -21,7 +24,7 @@ def begin_dash(stride: Stride, command: Command, wish: Level) -> None:
     if not settings.dash_speed:
         return
     held = np.zeros(len(stride.support), bool) if command.dash is None else command.dash
-    is_ready = memory.action_time >= settings.dash_time + settings.dash_wait
+    is_ready = memory.action_time >= settings.dash_time + settings.dash_wait - ON_TIME
     begins = held & ~memory.dash_held & (memory.action == NONE) & is_ready
     ahead = np.stack([np.cos(memory.heading), np.sin(memory.heading)])
     size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
@@ -48,18 +51,25 @@ def lead(stride: Stride, control: Level) -> Level:
     return np.where(is_dashing | is_sliding, led[:2], control)
 
 
-def _slow_down(stride: Stride, lanes: NDArray[np.intp], led: NDArray[np.float64]) -> None:
-    """Let crouch slides lose speed, and gain it downhill; a slow one becomes a crouch."""
+def _slow_down(stride: Stride, lanes: Indices, led: Rows) -> None:
+    """Let crouch slides lose speed, and gain it downhill; a slow one becomes a crouch.
+
+    They move at the mean of the speeds before and after. Along a plane with normal n gravity gives g n_z n_level as
+    seen from above, which is longer along the surface by sqrt(1 + s²), with s the rise along the heading.
+    """
     settings, dt = stride.settings, stride.dt
-    normal = stride.ground_normal[:, lanes]
+    velocity, normal = led[:, lanes], stride.ground_normal[:, lanes]
     grounded = stride.support[lanes] == GROUNDED
-    velocity = led[:, lanes]
-    velocity[:2] += np.where(grounded, settings.fall_acceleration * normal[2] * normal[:2] * dt, 0.0)
+    before = np.sqrt(dot(velocity, velocity))
+    rise = rise_of(normal, velocity[:2] / np.maximum(before, 1e-9))
+    pull = settings.fall_acceleration * normal[2] * normal[:2] * np.sqrt(1 + rise * rise)
+    velocity[:2] += np.where(grounded, pull * dt, 0.0)
     velocity[2] = 0.0
     speed = np.sqrt(dot(velocity, velocity))
     slower = np.where(grounded, np.maximum(speed - settings.slide_deceleration * dt, 0.0), speed)
-    led[:, lanes] = velocity * (slower / np.maximum(speed, 1e-9))
+    velocity *= slower / np.maximum(speed, 1e-9)
+    led[:, lanes] = (led[:, lanes] + velocity) / 2
     action, keep = stride.memory.action.copy(), stride.memory.action_velocity.copy()
     action[lanes[slower <= settings.crouch_speed]] = CROUCH
-    keep[lanes] = stride.to_world(led[:, lanes])
+    keep[lanes] = stride.to_world(velocity)
     stride.memory = replace(stride.memory, action=action, action_velocity=keep)

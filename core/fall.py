@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .arrays import Indices, Rows, Scalars, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, nonzero
 from .clip import clip_velocity
 from .events import EventKind
 from .memory import DASH
@@ -12,18 +12,24 @@ from .stride import Stride
 from .walk import STILL, locked_walls
 
 
+def rises(stride: Stride, lanes: Indices) -> Mask:
+    """Return which of `lanes` (k,) end the step higher than they began it, if nothing is in the way."""
+    first, last = _speeds(stride, lanes)
+    upward: Mask = first + last > 0
+    return upward
+
+
 def rise_or_fall(stride: Stride, lanes: Indices) -> None:
     """Move airborne or sliding `lanes` (k,) up or down for one step of gravity.
 
     The way is that of the exact integral, v t - g t² / 2, so that a jump reaches the same height at any step rate.
     A ceiling ends the rise; what is too steep turns the fall into sliding; what is walkable ends it.
     """
-    settings, dt = stride.settings, stride.dt
-    floats = stride.memory.action[lanes] == DASH
-    first = np.where(floats, 0.0, stride.velocity[2, lanes])
-    last = np.where(floats, 0.0, np.maximum(first - settings.fall_acceleration * dt, -settings.terminal_speed))
+    if not len(lanes):
+        return
+    first, last = _speeds(stride, lanes)
     up = np.zeros_like(stride.offset)
-    up[2, lanes] = (first + last) / 2 * dt
+    up[2, lanes] = (first + last) / 2 * stride.dt
     stride.velocity[2, lanes] = last
     stride.support[lanes] = AIRBORNE
     rising = lanes[up[2, lanes] > 0]
@@ -35,6 +41,15 @@ def rise_or_fall(stride: Stride, lanes: Indices) -> None:
     in_air = lanes[stride.support[lanes] == AIRBORNE]
     stride.ground_normal[:, in_air] = 0.0
     stride.ground_object[in_air] = -1
+
+
+def _speeds(stride: Stride, lanes: Indices) -> tuple[Scalars, Scalars]:
+    """Return the upward speeds (k,) at the start and at the end of the step; a dash floats."""
+    settings = stride.settings
+    floats = stride.memory.action[lanes] == DASH
+    first = np.where(floats, 0.0, stride.velocity[2, lanes])
+    last = np.maximum(first - settings.fall_acceleration * stride.dt, -settings.terminal_speed)
+    return first, np.where(floats, 0.0, last)
 
 
 def _rise(stride: Stride, up: Rows, lanes: Indices) -> None:

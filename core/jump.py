@@ -32,7 +32,7 @@ def jump(stride: Stride, command: Command) -> Mask:
     wait = np.where(pressed, 0.0, memory.jump_wait + stride.dt)
     asked = (pressed | (wait <= settings.jump_buffer + ON_TIME)) & (settings.jump_height > 0)
 
-    grounded = (stride.support == GROUNDED) | (memory.action == CLIMB)
+    grounded = (stride.support == GROUNDED) | memory.is_remembered | (memory.action == CLIMB)
     late = memory.may_coyote & (memory.air_time <= settings.coyote_time + ON_TIME) & (settings.coyote_time > 0)
     from_ground = asked & (grounded | late)
     at_wall = (memory.wall_normal != 0).any(axis=1)
@@ -52,6 +52,7 @@ def jump(stride: Stride, command: Command) -> Mask:
         jump_wait=np.where(leaps | (wait > settings.jump_buffer), np.inf, wait),
         jump_held=held,
         is_jumping=(memory.is_jumping & ~released) | leaps,
+        is_remembered=memory.is_remembered & ~leaps,
         may_coyote=memory.may_coyote & ~leaps,
         air_jumps=memory.air_jumps + in_air,
         action=np.where(leaps & (memory.action == CLIMB), NONE, memory.action).astype(np.int8),
@@ -71,8 +72,9 @@ def _take_off(stride: Stride, lanes: Indices) -> None:
     velocity = stride.velocity[:, lanes]
     if settings.acceleration == np.inf:
         velocity[2] = np.where(stride.support[lanes] == GROUNDED, 0.0, velocity[2])  # no body that carries on
-    missing = np.maximum(settings.jump_speed - dot(velocity, towards), 0.0)
-    stride.velocity[:, lanes] = velocity + towards * missing
+    gained = towards * np.maximum(settings.jump_speed - dot(velocity, towards), 0.0)
+    stride.velocity[:, lanes] = velocity + gained
+    stride.kick[:, lanes] = gained[:2]
 
 
 def _push_off(stride: Stride, lanes: Indices) -> None:

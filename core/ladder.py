@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows, nonzero
-from .cast import cast
-from .memory import CLIMB, MANTLE, NONE
+from .arrays import Indices, Mask, nonzero
+from .memory import CLIMB, NONE
 from .pieces import dot, turned
 from .stand import stand
 from .state import AIRBORNE, GROUNDED
@@ -75,76 +74,3 @@ def climb_ladders(stride: Stride, lanes: Indices, wish: NDArray[np.float64]) -> 
         floats = ~stand(stride, down, low)
         stride.offset[:, low[floats]] = before[:, floats]
         stride.support[low[floats]] = AIRBORNE
-
-
-def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
-    """Let walkers that push against a ledge within reach begin to pull themselves up.
-
-    The ledge must be above the step offset and within the mantle height, walkable, and with room to stand; the way
-    is up along the wall, then forward by the capsule's width.
-    """
-    settings, memory = stride.settings, stride.memory
-    at_wall = (memory.wall_normal != 0).any(axis=1) & (memory.action == NONE)
-    if not settings.mantle_height or not at_wall.any():
-        return
-    into = -turned(memory.wall_normal, stride.body)
-    into[2] = 0.0
-    into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
-    size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
-    meant = wish[0] * into[0] + wish[1] * into[1]
-    lanes = nonzero(at_wall & (meant > INTO * np.maximum(size, 1e-9)))
-    if not len(lanes):
-        return
-    before, feet = stride.offset.copy(), stride.heights()
-    support, objects = stride.support.copy(), stride.ground_object.copy()
-    normal, point = stride.ground_normal.copy(), stride.ground_point.copy()
-    way = np.zeros_like(before)
-    way[2, lanes] = settings.mantle_height + settings.skin_width
-    stride.advance(way, stride.cast(way, lanes), lanes)
-    forward = into * (settings.radius + 2 * settings.skin_width)
-    hits = cast(stride.near, stride.offset, forward, lanes)
-    lanes = lanes[hits.row[lanes] < 0]
-    stride.offset[:, lanes] += forward[:, lanes]
-    stands = np.zeros(len(at_wall), bool)
-    if len(lanes):
-        stands[lanes] = stand(stride, -way, lanes)
-    rise = stride.heights() - feet
-    good = nonzero(stands & (rise > settings.step_offset))
-    target = stride.positions()[good]
-    stride.offset[:] = before
-    stride.support, stride.ground_object = support, objects
-    stride.ground_normal, stride.ground_point = normal, point
-    action, to, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
-    action[good], to[good], time[good] = MANTLE, target, 0.0
-    stride.memory = replace(memory, action=action, action_velocity=to, action_time=time)
-
-
-def mantle(stride: Stride, lanes: Indices) -> None:
-    """Move `lanes` towards their ledges, up first, and let them stand when they are there."""
-    settings, memory = stride.settings, stride.memory
-    target = turned(memory.action_velocity - stride.positions(), stride.body)
-    budget = max(settings.climb_speed, settings.speed / 2) * stride.dt
-    rise = np.clip(target[2], 0.0, budget)
-    level = target.copy()
-    level[2] = 0.0
-    length = np.sqrt(dot(level, level))
-    forward = level * (np.minimum(np.maximum(budget - rise, 0.0), length) / np.maximum(length, 1e-9))
-    up: Rows = np.zeros_like(target)
-    up[2] = rise
-    blocked = np.zeros(len(memory.action), bool)
-    for way in (up, forward):
-        hits = stride.cast(way, lanes)
-        stride.advance(way, hits, lanes)
-        blocked[lanes] |= hits.row[lanes] >= 0
-    stride.velocity[:, lanes] = (up + forward)[:, lanes] / stride.dt
-    stride.support[lanes] = AIRBORNE
-    there = nonzero((rise < budget) & (length <= budget - rise + 1e-9) & (memory.action == MANTLE))
-    done = np.union1d(there, nonzero(blocked & (stride.dt * 4 < memory.action_time)))
-    if len(there):
-        down = np.zeros_like(target)
-        down[2, there] = -2 * settings.skin_width
-        stand(stride, down, there)
-        stride.velocity[:, there] = 0.0
-    action = memory.action.copy()
-    action[done] = NONE
-    stride.memory = replace(memory, action=action)

@@ -37,6 +37,8 @@ class Memory:
         Whether the button was down in the last step.
     is_jumping : (n,) bool
         Rises from a jump, which letting go of the button can still cut short.
+    is_remembered : (n,) bool
+        Counts as grounded by the ground memory alone, and falls meanwhile.
     may_coyote : (n,) bool
         Left the ground without a jump.
     air_jumps : (n,) int
@@ -65,6 +67,7 @@ class Memory:
     jump_held: Mask
     dash_held: Mask
     is_jumping: Mask
+    is_remembered: Mask
     may_coyote: Mask
     air_jumps: NDArray[np.int64]
     peak: Scalars
@@ -87,6 +90,7 @@ class Memory:
             jump_held=np.zeros(n, bool),
             dash_held=np.zeros(n, bool),
             is_jumping=np.zeros(n, bool),
+            is_remembered=np.zeros(n, bool),
             may_coyote=np.zeros(n, bool),
             air_jumps=np.zeros(n, np.int64),
             peak=height,

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Vectors, nonzero
+from .arrays import Rows, Vectors, nonzero
 from .pieces import turned
 from .state import AIRBORNE
 from .stride import Stride
 
 FADE_TIME = 1 / 60  # seconds after which `push_fade` is left
+LEAST_FADE = 1e-9  # a push that fades at once still acts for a moment
 GONE = 1e-3  # m/s below which a push has faded
 
 
@@ -25,18 +26,28 @@ def take_push(stride: Stride, push: Vectors | None) -> None:
     stride.memory = replace(stride.memory, push=stride.memory.push + stride.to_world(local))
 
 
-def fade_push(stride: Stride) -> None:
-    """Let what is left of pushes fade."""
+def pushed_velocity(stride: Stride) -> Rows:
+    """Return the mean level velocity (2, n), m/s, that pushes give over this step.
+
+    At sixty steps a second a push p acts for one step and is multiplied by f, and so goes p / 60 / (1 - f) in all.
+    At another rate, where k = f^(60 dt) is left after a step, it goes as far with the velocity
+    p (1 - k) / (1 - f) / (60 dt).
+    """
     push = stride.memory.push
     if not push.any():
-        return
-    left = push * stride.settings.push_fade ** (stride.dt / FADE_TIME)
-    left[np.abs(left).max(axis=1) < GONE] = 0.0
-    stride.memory = replace(stride.memory, push=left)
+        return np.zeros((2, len(push)))
+    fade = stride.settings.push_fade
+    mean = (1 - _left(stride)) / (1 - fade) * FADE_TIME / stride.dt if fade < 1 else 1.0
+    return turned(push, stride.body)[:2] * mean
 
 
-def stop_push(stride: Stride) -> None:
-    """Take from pushes what goes into the walls that stop the walker: the rest slides along."""
+def last_push(stride: Stride) -> Rows:
+    """Return the part (2, n) of the velocity that pushes gave in the step before."""
+    return pushed_velocity(stride) / _left(stride)
+
+
+def fade_push(stride: Stride) -> None:
+    """Let pushes fade, and take from them what goes into the walls that stop the walker: the rest slides along."""
     push = stride.memory.push
     if not push.any():
         return
@@ -44,5 +55,12 @@ def stop_push(stride: Stride) -> None:
     wall[2] = 0.0
     wall /= np.maximum(np.sqrt(wall[0] ** 2 + wall[1] ** 2), 1e-9)
     normal = stride.to_world(wall)
-    left = push - np.minimum((push * normal).sum(axis=1), 0.0)[:, None] * normal
-    stride.memory = replace(stride.memory, push=left)
+    push = push - np.minimum((push * normal).sum(axis=1), 0.0)[:, None] * normal
+    push = push * _left(stride)
+    push[np.abs(push).max(axis=1) < GONE] = 0.0
+    stride.memory = replace(stride.memory, push=push)
+
+
+def _left(stride: Stride) -> float:
+    left: float = max(stride.settings.push_fade, LEAST_FADE) ** (stride.dt / FADE_TIME)
+    return left

@@ -13,6 +13,7 @@ from .state import GROUNDED, State
 from .stride import Stride
 
 ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
+SLOW = 2.0  # m/s up or down above which the ground is not remembered
 
 
 def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: float) -> None:
@@ -20,9 +21,15 @@ def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: fl
     up)."""
     memory, dt = stride.memory, stride.dt
     height = stride.heights()
-    grounded = stride.support == GROUNDED
-    was_grounded = state.support == GROUNDED
-    rests = grounded | (memory.action == CLIMB)
+    carried = stride.support == GROUNDED
+    was_carried = (state.support == GROUNDED) & ~state.memory.is_remembered
+    rests = carried | (memory.action == CLIMB)
+    air_time = np.where(rests, 0.0, np.where(was_carried, 0.0, memory.air_time) + dt)
+    is_jumping = memory.is_jumping & ~rests & (stride.velocity[2] > 0)
+    is_recent = air_time <= stride.settings.ground_memory + ON_TIME
+    is_slow = np.abs(stride.velocity[2]) < SLOW
+    is_remembered = ~rests & is_recent & is_slow & memory.may_coyote & ~memory.is_jumping
+    grounded, was_grounded = carried | is_remembered, state.support == GROUNDED
     left = was_grounded & ~grounded
     time = memory.action_time + dt
     ends = (memory.action == DASH) & (time >= stride.settings.dash_time - ON_TIME)
@@ -32,9 +39,10 @@ def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: fl
     stride.note(EventKind.LEFT_LEVEL, nonzero(fell))
     stride.memory = replace(
         memory,
-        air_time=np.where(rests, 0.0, np.where(left, 0.0, memory.air_time) + dt),
-        is_jumping=memory.is_jumping & ~rests & (stride.velocity[2] > 0),
-        may_coyote=memory.may_coyote | grounded,
+        air_time=air_time,
+        is_jumping=is_jumping,
+        is_remembered=is_remembered,
+        may_coyote=memory.may_coyote | carried,
         air_jumps=np.where(rests, 0, memory.air_jumps),
         peak=np.where(rests, height, np.maximum(memory.peak, height)),
         heading=faced(stride, wish),
@@ -51,9 +59,13 @@ def _note_changes(
     lanes = nonzero(landed)
     if len(lanes):
         peak = np.maximum(state.memory.peak, height)[lanes]
-        falling = -(state.velocity @ stride.body.turn[2])[lanes] + stride.settings.fall_acceleration * stride.dt
+        # The speed of the impact follows from the height fallen within the step: v² = v0² + 2 g h.
+        before = -(state.velocity @ stride.body.turn[2])[lanes]
+        fallen = np.maximum(stride.start[2] - stride.offset[2], 0.0)[lanes]
+        impact = np.sqrt(np.maximum(before, 0.0) ** 2 + 2 * stride.settings.fall_acceleration * fallen)
+        impact = np.minimum(impact, stride.settings.terminal_speed)
         normal, objects = stride.ground_normal[:, lanes], stride.ground_object[lanes]
-        stride.note(EventKind.LANDED, lanes, normal, objects, peak - height[lanes], np.maximum(falling, 0.0))
+        stride.note(EventKind.LANDED, lanes, normal, objects, peak - height[lanes], impact)
     stride.note(EventKind.LEFT_GROUND, nonzero(left & ~stride.memory.is_jumping))
     changed = nonzero(action != state.memory.action)
     stride.note(EventKind.ACTION, changed, value=action[changed].astype(np.float64))

@@ -100,7 +100,9 @@ def stand_on_touched(stride: Stride, lanes: Indices, highest: Scalars | None = N
         is_ground &= points[2] <= highest[lane]
     order = np.argsort(np.where(is_ground, 2.0, 0.0) + touches.normal[2], kind="stable")
     order = order[is_below[order]]  # the best contact last: it is the one that stays
-    _set_ground(stride, lane[order], judged.normal[:, order], points[:, order], judged.object_index[order])
+    # What does not carry is slid off along the contact itself: at an edge that is not the slope of a face.
+    normal = np.where(is_ground, judged.normal, touches.normal)
+    _set_ground(stride, lane[order], normal[:, order], points[:, order], judged.object_index[order])
     stands[lane[is_ground]] = True
     stride.support[lane[order]] = np.where(stands[lane[order]], GROUNDED, STEEP)
     return stands[lanes]

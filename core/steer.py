@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from .arrays import Mask, Rows, Scalars, nonzero
 from .clip import clip_level
-from .pieces import turned
+from .push import last_push
 from .settings import Settings, SlopeSpeed
 from .state import GROUNDED, STEEP
 from .stride import Stride
@@ -35,9 +35,8 @@ def steer(stride: Stride, wish: Level) -> Level:
     if settings.acceleration == np.inf and settings.air_acceleration == np.inf and settings.deceleration == np.inf:
         control = wish.copy()
     else:
-        push = turned(stride.memory.push, stride.body)[:2]
         walked = _control_of(velocity, stride.ground_normal, settings.walk_speed_mode)
-        present = np.where(grounded, walked, velocity[:2]) - push
+        present = np.where(grounded, walked, velocity[:2]) - last_push(stride)
         asked = (wish[0] != 0) | (wish[1] != 0)
         on_ground = np.where(asked, settings.acceleration, settings.deceleration)
         change = wish - present

@@ -15,19 +15,20 @@ from .commands import Command
 from .crouch import crouch, is_crouched, spans_of
 from .dash import begin_dash, lead
 from .events import Events
-from .fall import rise_or_fall
+from .fall import rise_or_fall, rises
 from .guard import guard
 from .jump import jump
-from .ladder import begin_mantles, climb_ladders, hold_ladders, mantle
+from .ladder import climb_ladders, hold_ladders
+from .mantle import begin_mantles, mantle
 from .memory import MANTLE, Memory
 from .momentum import drive
 from .near import Near
 from .pieces import turned
-from .push import fade_push, stop_push, take_push
+from .push import fade_push, pushed_velocity, take_push
 from .recall import remember
 from .settings import Movement, Settings
 from .settle import settle
-from .stand import follow_ground
+from .stand import count_contacts, follow_ground
 from .state import AIRBORNE, GROUNDED, State
 from .steer import slide_down, steer, wished_velocity
 from .stride import Stride
@@ -76,10 +77,9 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
 
     wish = _wish(stride, command)
     begin_dash(stride, command, wish)
-    begin_mantles(stride, wish)
+    begin_mantles(world, stride, wish)
     holds = hold_ladders(stride, wish)
     control = lead(stride, steer(stride, wish))
-    fade_push(stride)
     take_push(stride, command.push)
     leaps = jump(stride, command)
     _move(world, stride, wish, control, leaps, holds & ~leaps)
@@ -106,12 +106,7 @@ def _move(
     mantles = action == MANTLE
     grounded = (support == GROUNDED) & ~leaps & ~holds & ~mantles
     flying = nonzero(~grounded & ~holds & ~mantles)
-    push = turned(stride.memory.push, stride.body)
-    lifted = nonzero(grounded & (push[2] > 0))
-    if len(lifted):
-        grounded[lifted] = False
-        flying = np.union1d(flying, lifted)
-    control = guard(stride, world.grid, nonzero(grounded), control) + push[:2]
+    control = guard(stride, world.grid, nonzero(grounded), control) + pushed_velocity(stride) + stride.kick
     control = slide_down(stride, grounded, control)
     is_moving = (control[0] != 0) | (control[1] != 0)
     stride.velocity[:, grounded & ~is_moving] = 0.0
@@ -124,8 +119,13 @@ def _move(
     if mantles.any():
         mantle(stride, nonzero(mantles))
     if len(flying):
+        rising = rises(stride, flying)
+        rise_or_fall(stride, flying[rising])  # up first, so that jumping on a slope is not lifted by the slope
         drift(stride, flying, control)
-        rise_or_fall(stride, flying)
+        rise_or_fall(stride, flying[~rising])
+        landed = flying[stride.support[flying] == GROUNDED]
+        if len(landed):
+            count_contacts(stride, landed)
 
 
 def _begin(world: World, settings: Settings, body: Body, near: Near, state: State, memory: Memory, dt: float) -> Stride:
@@ -140,7 +140,7 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
         start=offset,
         offset=offset.copy(),
         velocity=turned(state.velocity, body),
-        support=state.support.copy(),
+        support=np.where(memory.is_remembered, AIRBORNE, state.support).astype(np.int8),
         ground_normal=turned(state.ground_normal, body),
         ground_sum=turned(state.ground_sum, body),
         ground_count=state.ground_count.copy(),
@@ -157,7 +157,7 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
 
 def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], is_free: Mask) -> State:
     explain(world, stride, wish)
-    stop_push(stride)
+    fade_push(stride)
     remember(stride, state, wish, world.lowest(stride.body.up) - stride.settings.height)
     aloft = stride.support != GROUNDED
     stride.ground_count[aloft] = 0
@@ -167,7 +167,7 @@ def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], 
     return State(
         position=position,
         velocity=stride.to_world(stride.velocity),
-        support=stride.support,
+        support=np.where(stride.memory.is_remembered, GROUNDED, stride.support).astype(np.int8),
         ground_normal=stride.to_world(stride.ground_normal),
         ground_sum=stride.to_world(stride.ground_sum),
         ground_count=stride.ground_count,

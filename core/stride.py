@@ -37,11 +37,14 @@ class Stride:
         What carries the walker; -1 for nothing.
     walls_before, walls : (2, n) int
         The first two objects whose walls stopped the walker in the step before, and in this one; -1 for none.
+    wall_object : (n,) int
     wall_normal, wall_face : (3, n) float
         Of the last wall that stops the walker in this step, at the contact and of the face there; zeros for none.
         The face is one that looks down where the contact is on an edge.
     climbable : (m,) bool
         Which of the level's objects can be climbed.
+    kick : (2, n) float, m/s
+        Level velocity that a jump gives.
     is_guarded : (n,) bool or False
         The ledge guard leads the walker, which goes on facing its wish.
     memory : Memory
@@ -69,7 +72,13 @@ class Stride:
     climbable: Mask
     memory: Memory
     events: list[Events] = field(default_factory=list)
+    kick: Rows = field(init=False)
+    wall_object: Indices = field(init=False)
     is_guarded: Mask | bool = False
+
+    def __post_init__(self) -> None:
+        self.kick = np.zeros((2, self.offset.shape[1]))
+        self.wall_object = np.full(self.offset.shape[1], -1, np.intp)
 
     def cast(self, way: Rows, lanes: Indices) -> Hits:
         """Cast the lanes' capsules along `way` from where they are."""
@@ -100,6 +109,7 @@ class Stride:
         self.walls[0, lanes[is_first]] = objects[is_first]
         others = lanes[~is_first & (self.walls[0, lanes] != objects)]
         self.walls[1, others] = objects[~is_first & (self.walls[0, lanes] != objects)]
+        self.wall_object[lanes] = objects
         self.wall_normal[:, lanes] = normal
         # An edge is no slope, however its two faces lie.
         self.wall_face[:, lanes] = np.where(judged.is_edge, np.array([[0.0], [0.0], [-1.0]]), judged.normal)

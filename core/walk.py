@@ -89,7 +89,7 @@ def _meet(
     tried = nonzero(~is_followed)
     if can_climb and len(tried):
         points = stride.contact_points(hits, lanes[tried])
-        is_climbed[tried], gone = climb(stride, lanes[tried], points, way)
+        is_climbed[tried], gone = climb(stride, lanes[tried], points, judged.is_edge[tried], way)
         up = lanes[is_climbed]
         left[up] *= 1 - gone[is_climbed[tried]]
         plane[:, up] = stride.ground_normal[:, up]
