@@ -11,6 +11,7 @@ from .crouch import is_crouched
 from .near import Near, gather, replace_lanes
 from .pieces import turned
 from .settings import Settings
+from .stairs import most_lift
 from .state import State
 from .world import World
 
@@ -71,7 +72,7 @@ def _needed(settings: Settings, state: State, command: Command, dt: float) -> tu
         more += settings.mantle_height + 2 * settings.radius
     if math.isfinite(settings.ledge_distance):
         more += settings.radius
-    steps = max(settings.step_offset + 0.01 * settings.height + settings.radius, settings.ground_snap)
+    steps = max(most_lift(settings) + 0.01 * settings.height, settings.ground_snap)
     rises = settings.jump_speed * dt + settings.fall_acceleration * dt * dt
     if settings.crouch_height and (command.crouch is not None or is_crouched(memory).any()):
         rises += settings.span - settings.crouch_span

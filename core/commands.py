@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import Mask, Vectors
+from .arrays import Indices, Mask, Vectors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +92,21 @@ class Commands:
     def lanes(self) -> int:
         """How many walkers the wishes are for; 1 fits any number."""
         return max(part.shape[1] for part in self._parts)
+
+    def of_lanes(self, lanes: Indices) -> "Commands":
+        """Return the wishes of some of the lanes."""
+
+        def some(buttons: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+            return buttons if buttons is None or buttons.shape[1] == 1 else buttons[:, lanes]
+
+        return Commands(
+            self.move if self.move.shape[1] == 1 else self.move[:, lanes],
+            some(self.jump),
+            some(self.run),
+            some(self.crouch),
+            some(self.dash),
+            self.push if self.push is None or self.push.shape[1] == 1 else self.push[:, lanes],
+        )
 
     def at(self, index: int, lanes: int) -> Command:
         """Return the wishes of step `index`, for `lanes` lanes."""

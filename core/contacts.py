@@ -39,7 +39,8 @@ def find_touches(near: Near, offset: Rows, within: Scalars) -> Touches:
 
     A lane with a negative infinite `within` has none.
     """
-    reach = np.sqrt(dot(offset, offset)) + within + SLACK
+    # The bound of a piece counts the way to its borders too, so it may be zero however deep the overlap is.
+    reach = np.where(within > -np.inf, np.sqrt(dot(offset, offset)) + np.maximum(within, 0.0) + SLACK, -np.inf)
     flat, round_ = rows_within(near, reach)
     parts = [_touch_flat(near, flat, offset), _touch_round(near, round_, offset)]
     row = np.concatenate([part[0] for part in parts])

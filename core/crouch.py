@@ -11,7 +11,7 @@ from .commands import Command
 from .memory import CROUCH, NONE, SLIDE, Memory
 from .near import Near
 from .pieces import turned
-from .settings import Settings
+from .settings import Movement, Settings
 from .state import GROUNDED, State
 
 
@@ -44,7 +44,7 @@ def crouch(near: Near, settings: Settings, body: Body, state: State, command: Co
     action, velocity, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
     action[down] = CROUCH
     time[down] = 0.0
-    if settings.slide_speed:
+    if settings.slide_speed and settings.movement is Movement.CHARACTER:
         speed = np.sqrt((state.velocity * state.velocity).sum(axis=1))
         fast = down & (state.support == GROUNDED) & (speed > settings.speed)
         action[fast] = SLIDE

@@ -1,6 +1,7 @@
 """Guard: keeping a walker from going over a drop, by stopping it or letting it slide along the rim."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     lanes = lanes[speed[lanes] > 0]
     if settings.ledge_guard is LedgeGuard.WALK_OFF or not len(lanes):
         return control
+    before = stride.memory.rim_side
+    stride.memory = replace(stride.memory, rim_side=np.zeros(len(before)))
     heading = np.arctan2(control[1, lanes], control[0, lanes])
     ahead = np.maximum(settings.guard_ahead, AHEAD * speed[lanes] * stride.dt)
     blocked = nonzero(~_is_free(stride, grid, lanes, heading, ahead))
@@ -43,10 +46,14 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     if settings.ledge_guard is LedgeGuard.STOP:
         return guarded
     turn = np.zeros(len(at_rim))
-    for side in (SIDEWAYS, -SIDEWAYS):
+    first = np.where(before[at_rim] < 0, -SIDEWAYS, SIDEWAYS)  # the side once chosen is kept while it is free
+    for side in (first, -first):
         untried = nonzero(turn == 0)
-        free = _is_free(stride, grid, at_rim[untried], heading[untried] + side, ahead[untried])
-        turn[untried[free]] = side
+        free = _is_free(stride, grid, at_rim[untried], heading[untried] + side[untried], ahead[untried])
+        turn[untried[free]] = side[untried[free]]
+    chosen = np.zeros(len(before))
+    chosen[at_rim] = np.sign(turn)
+    stride.memory = replace(stride.memory, rim_side=chosen)
     slides = nonzero(turn != 0)
     at_rim, heading, ahead, free_turn = at_rim[slides], heading[slides], ahead[slides], turn[slides]
     closed_turn = np.zeros(len(at_rim))

@@ -54,6 +54,8 @@ class Memory:
         Since the action began; for DASH it goes on counting after its end, until the next may begin.
     action_velocity : (n, 3) float, m/s
         Of a dash or a crouch slide; for a mantle, where the feet go to, m.
+    rim_side : (n,) float
+        To which side the guard led the walker along a rim in the last step: 1 left, -1 right, 0 not.
     is_explained : (n,) bool
         What stops the walker at the wall that it touches has been told.
     is_stuck : (n,) bool
@@ -76,6 +78,7 @@ class Memory:
     action: NDArray[np.int8]
     action_time: Scalars
     action_velocity: Vectors
+    rim_side: Scalars
     is_explained: Mask
     is_stuck: Mask
     wall_normal: Vectors
@@ -99,6 +102,7 @@ class Memory:
             action=np.zeros(n, np.int8),
             action_time=np.full(n, np.inf),
             action_velocity=np.zeros((n, 3)),
+            rim_side=np.zeros(n),
             is_explained=np.zeros(n, bool),
             is_stuck=np.zeros(n, bool),
             wall_normal=np.zeros((n, 3)),

@@ -1,12 +1,14 @@
 """Momentum: a body driven through its velocity and left to gravity and contacts, without friction or bounce."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Rows, nonzero
 from .events import EventKind
 from .ground import judge
-from .pieces import dot
+from .pieces import dot, turned
 from .slide import Slid, slide
 from .stand import count_contacts, stand_on_touched
 from .state import AIRBORNE, GROUNDED
@@ -17,7 +19,8 @@ def drive(stride: Stride, wish: NDArray[np.float64]) -> None:
     """Move all lanes for one step: towards the wish by the acceleration, down by gravity, along what is touched."""
     settings, dt = stride.settings, stride.dt
     lanes = np.arange(stride.offset.shape[1])
-    velocity = _accelerate(stride, wish)
+    velocity = _accelerate(stride, wish) + turned(stride.memory.push, stride.body)
+    stride.memory = replace(stride.memory, push=np.zeros_like(stride.memory.push))  # it is part of the momentum now
     last = velocity.copy()
     last[2] = np.maximum(velocity[2] - settings.fall_acceleration * dt, -settings.terminal_speed)
     way = (velocity + last) / 2 * dt

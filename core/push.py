@@ -11,7 +11,7 @@ from .stride import Stride
 
 FADE_TIME = 1 / 60  # seconds after which `push_fade` is left
 LEAST_FADE = 1e-9  # a push that fades at once still acts for a moment
-GONE = 1e-3  # m/s below which a push has faded
+GONE = 3e-3  # radii in a second below which a push has faded
 
 
 def take_push(stride: Stride, push: Vectors | None) -> None:
@@ -57,7 +57,7 @@ def fade_push(stride: Stride) -> None:
     normal = stride.to_world(wall)
     push = push - np.minimum((push * normal).sum(axis=1), 0.0)[:, None] * normal
     push = push * _left(stride)
-    push[np.abs(push).max(axis=1) < GONE] = 0.0
+    push[np.abs(push).max(axis=1) < GONE * stride.settings.radius] = 0.0
     stride.memory = replace(stride.memory, push=push)
 
 

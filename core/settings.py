@@ -162,7 +162,9 @@ class Settings:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is possible but seldom meant, as sentences for the user."""
-        found = []
+        found: list[str] = []
+        if self.movement is Movement.MOMENTUM:
+            return ()
         if self.step_offset > STEEPEST_STEP * self.height:
             found.append(f"Step offset {self.step_offset:g} m is more than half the height {self.height:g} m")
         if 0 < self.ground_snap < self.step_offset:

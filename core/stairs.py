@@ -9,12 +9,15 @@ from .arrays import Indices, Mask, Rows, Scalars, nonzero
 from .clip import clip_level
 from .events import EventKind
 from .ground import feet_of
-from .stand import NEW_STEP, stand
+from .pieces import dot
+from .settings import Settings
+from .stand import NEW_STEP, Ceiling, stand
 from .stride import Stride
 
 TOLERANCE = 0.005  # of the height: how much higher than step_offset a step may be, to climb one that is just as high
 MOST_WALLS = 3  # walls beside a step that the character slides along while it climbs
 SHORTER = (0.5, 0.25)  # parts of the way that are tried where all of it ends on something too high
+STEEPEST_LIFT = 1.5  # of the step offset: on a slope of 48 degrees a step along the normal is as much upwards
 LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
 
 
@@ -45,21 +48,24 @@ def climb(stride: Stride, lanes: Indices, points: Rows, is_edge: Mask, way: Rows
     settings, body = stride.settings, stride.body
     margin = TOLERANCE * settings.height
     feet = feet_of(stride.offset[:, lanes], body)
-    highest = standing_level(stride, lanes) + settings.step_offset + margin
+    ceiling = step_ceiling(stride, lanes)
+    normal = ceiling.normal[:, lanes]
+    highest = points[2] + (ceiling.height[lanes] - dot(normal, points)) / normal[2]  # above what blocks the lane
+    lift = np.minimum(highest - feet, most_lift(settings))
     is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
     tried = nonzero(points[2] <= np.maximum(highest, feet + body.radius) + margin)
     if settings.step_offset <= 0 or not len(tried):
         return is_climbed, share
     stood = stride.ground_point[2, lanes]
-    step = _Step(stride, way, lanes, highest)
-    has_room = step.take(tried, highest - feet, 1.0, is_climbed, share)
+    step = _Step(stride, way, lanes, ceiling)
+    has_room = step.take(tried, lift, 1.0, is_climbed, share)
     low = tried[~has_room & is_edge[tried] & (points[2, tried] < highest[tried])]
     if len(low):
         step.take(low, points[2] - feet + margin, 1.0, is_climbed, share)
     for part in SHORTER:
         short = tried[has_room & ~is_climbed[tried]]
         if len(short):
-            step.take(short, highest - feet, part, is_climbed, share)
+            step.take(short, lift, part, is_climbed, share)
     rose = nonzero(is_climbed & (stride.ground_point[2, lanes] > stood + NEW_STEP * settings.height))
     stepped = lanes[rose]
     stride.note(
@@ -74,12 +80,12 @@ def climb(stride: Stride, lanes: Indices, points: Rows, is_edge: Mask, way: Rows
 
 @dataclass(slots=True, eq=False)
 class _Step:
-    """Attempts of `lanes` (k,) to step up along `way` (3, n) onto what is not over `highest` (k,)."""
+    """Attempts of `lanes` (k,) to step up along `way` (3, n) onto what is not over the ceiling."""
 
     stride: Stride
     way: Rows
     lanes: Indices
-    highest: Scalars
+    ceiling: Ceiling
 
     def take(self, tried: Indices, lift: Scalars, part: float, is_climbed: Mask, share: Scalars) -> Mask:
         """Lift those of `tried` (j,), go `part` of the way, and down. Enter in `is_climbed` (k,) and `share` (k,)
@@ -97,10 +103,8 @@ class _Step:
 
         down = np.zeros_like(self.way)
         down[2, start] = -(risen + settings.ground_snap + 2 * stride.body.stop_short)
-        ceiling = np.full(self.way.shape[1], np.inf)
-        ceiling[self.lanes] = self.highest
         landing = tried[has_room]
-        is_climbed[landing] = stand(stride, down, self.lanes[landing], ceiling)
+        is_climbed[landing] = stand(stride, down, self.lanes[landing], self.ceiling)
         share[tried] = np.where(is_climbed[tried], gone, 0.0)
         failed = start[~is_climbed[tried]]
         stride.offset[:, failed] = before[:, failed]
@@ -133,16 +137,31 @@ def _go_forward(stride: Stride, way: Rows, lanes: Indices) -> Scalars:
     return share
 
 
-def standing_level(stride: Stride, lanes: Indices) -> Scalars:
-    """Return the height of what `lanes` stand on (k,), in the walker's coordinates.
+def step_ceiling(stride: Stride, lanes: Indices) -> Ceiling:
+    """Return the planes up to which `lanes` may step: the ground that they stand on, raised by the step offset.
 
-    It is the point that carries, if the capsule stands on it no further round than the slope limit; else its
-    lowest point: hanging at the edge of a step by its side is not standing on that step.
+    On a slope that is measured along the ground's normal. Who hangs at the edge of a step by its side, further round
+    than the slope limit, does not stand on that step: then it is measured from its lowest point.
     """
     settings, body = stride.settings, stride.body
+    n = stride.offset.shape[1]
     point, offset = stride.ground_point[:, lanes], stride.offset[:, lanes]
+    lowest = offset.copy()
+    lowest[2] = feet_of(offset, body)
     beside = np.hypot(point[0] - offset[0], point[1] - offset[1])
-    feet = feet_of(offset, body)
     is_steady = beside <= body.radius * (math.sin(settings.slope_limit) + 1e-3)
-    level: Scalars = np.where(is_steady, np.clip(point[2], feet, feet + body.radius), feet)
-    return level
+    is_steady &= (point[2] >= lowest[2] - body.radius) & (point[2] <= lowest[2] + body.radius)
+    up = np.array([[0.0], [0.0], [1.0]])
+    normal, height = np.zeros((3, n)), np.full(n, np.inf)
+    normal[2] = 1.0
+    normal[:, lanes] = np.where(is_steady, stride.ground_normal[:, lanes], up)
+    base = np.where(is_steady, point, lowest)
+    above = dot(normal[:, lanes], base) + settings.step_offset
+    above = np.where(is_steady, above, np.maximum(above, point[2]))  # the edge that it hangs at has been allowed
+    height[lanes] = above + TOLERANCE * settings.height
+    return Ceiling(normal, height)
+
+
+def most_lift(settings: Settings) -> float:
+    """Return how far a step may lift the character at the most, m: on a slope further than the step offset."""
+    return STEEPEST_LIFT * settings.step_offset + settings.radius

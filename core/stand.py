@@ -1,9 +1,11 @@
 """Stand: lowering the character onto what carries it, and following ground that drops away."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from .arrays import Indices, Mask, Rows, Scalars, nonzero
-from .cast import Hits, cast
+from .cast import cast
 from .contacts import contact_points, find_touches
 from .events import EventKind
 from .ground import Judged, judge
@@ -17,34 +19,50 @@ LEAST_DROP = 1e-4  # of the height: what a step down sinks by at least; walking 
 SAME_NORMAL = 1000.0  # normals that agree to one part in this are one surface
 
 
-def stand(stride: Stride, down: Rows, lanes: Indices, highest: Scalars | None = None) -> Mask:
+@dataclass(frozen=True, slots=True, eq=False)
+class Ceiling:
+    """Planes above which ground does not count: `normal` (3, n), and `height` (n,), m, along it."""
+
+    normal: Rows
+    height: Scalars
+
+    def is_over(self, points: Rows, lanes: Indices) -> Mask:
+        """Return which `points` (3, k) of `lanes` are not above."""
+        over: Mask = dot(self.normal[:, lanes], points) <= self.height[lanes]
+        return over
+
+
+def stand(stride: Stride, down: Rows, lanes: Indices, ceiling: Ceiling | None = None) -> Mask:
     """Lower `lanes` (k,) along `down` (3, n) and return which of them come to stand on something walkable.
 
-    All that is touched at the first hit is judged, so that a steep face beside the floor hides no floor. Those
-    that do not stand are moved as well. `highest` (n,) is the height, in the walker's coordinates, above which
-    the ground does not count.
+    All that is touched at the first hit is judged, so that a steep face beside the floor hides no floor, and the
+    most upright of what is walkable carries. Those that do not stand are moved as well. Ground above the `ceiling`
+    does not count.
     """
     hits = stride.cast(down, lanes)
     stride.advance(down, hits, lanes)
-    landed = lanes[hits.row[lanes] >= 0]
     stands = np.zeros(stride.offset.shape[1], bool)
-    if not len(landed):
+    lane = stride.near.lane[hits.found_rows]
+    later = (hits.found_fraction - hits.fraction[lane]) * np.sqrt(dot(down, down))[lane]
+    level = np.maximum(hits.found_normal[2], 1e-3)
+    met = nonzero((later <= TOUCHING * stride.body.stop_short / level) & (hits.found_normal[2] > 0))
+    if not len(met):
         return stands[lanes]
-    judged = judge(stride.features, stride.near, hits.row[landed], hits.normal[:, landed], stride.settings.slope_limit)
-    points = stride.contact_points(hits, landed)
-    is_good = judged.is_walkable & (hits.normal[2, landed] > 0)
-    if highest is None:
-        is_good &= ~hangs(stride, landed, judged, points)
+    lane, rows, normal = lane[met], hits.found_rows[met], hits.found_normal[:, met]
+    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    gap = np.full(len(met), stride.body.stop_short)
+    points = contact_points(stride.features, stride.near, rows, stride.offset[:, lane], normal, gap)
+    is_good = judged.is_walkable
+    if ceiling is None:
+        is_good = is_good & ~hangs(stride, lane, judged, points)
     else:
-        is_good &= points[2] <= highest[landed]
+        is_good = is_good & ceiling.is_over(points, lane)
     good = nonzero(is_good)
-    carried = landed[good]
-    _set_ground(stride, carried, judged.normal[:, good], points[:, good], judged.object_index[good])
-    stands[carried] = True
-    _sum_ground(stride, down, hits, stands)
-    others = landed[~is_good]
-    if len(others):
-        stands[others] = stand_on_touched(stride, others, highest)
+    good = good[np.argsort(normal[2, good], kind="stable")]
+    _set_ground(stride, lane[good], judged.normal[:, good], points[:, good], judged.object_index[good])
+    stands[lane[good]] = True
+    if len(good) > 1:
+        _sum_normals(stride, lane[good], judged.normal[:, good])
     return stands[lanes]
 
 
@@ -75,7 +93,7 @@ def hangs(stride: Stride, lanes: Indices, judged: Judged, points: Rows) -> Mask:
     return outside
 
 
-def stand_on_touched(stride: Stride, lanes: Indices, highest: Scalars | None = None) -> Mask:
+def stand_on_touched(stride: Stride, lanes: Indices) -> Mask:
     """Return which of `lanes` (k,) touch something walkable where they are, and let it carry them.
 
     Where nothing walkable is touched, the steep surface that faces up most becomes the ground normal.
@@ -94,10 +112,7 @@ def stand_on_touched(stride: Stride, lanes: Indices, highest: Scalars | None = N
     )
     is_below = touches.normal[2] > 1e-3
     is_ground = judged.is_walkable & is_below
-    if highest is None:
-        is_ground &= ~hangs(stride, lane, judged, points)
-    else:
-        is_ground &= points[2] <= highest[lane]
+    is_ground &= ~hangs(stride, lane, judged, points)
     order = np.argsort(np.where(is_ground, 2.0, 0.0) + touches.normal[2], kind="stable")
     order = order[is_below[order]]  # the best contact last: it is the one that stays
     # What does not carry is slid off along the contact itself: at an edge that is not the slope of a face.
@@ -146,35 +161,27 @@ def follow_ground(stride: Stride, lanes: Indices) -> None:
 
 def count_contacts(stride: Stride, lanes: Indices) -> None:
     """Count the surfaces that carry `lanes` where they are, and sum their normals."""
-    carried = np.zeros(stride.offset.shape[1], bool)
-    carried[lanes] = stride.support[lanes] == GROUNDED
-    reach = np.where(carried, TOUCHING * stride.body.stop_short, -np.inf)
+    reach = np.full(stride.offset.shape[1], -np.inf)
+    carried = lanes[stride.support[lanes] == GROUNDED]
+    reach[carried] = TOUCHING * stride.body.stop_short
     touches = find_touches(stride.near, stride.offset, reach)
-    _sum_normals(stride, touches.lane, touches.row, touches.normal, carried)
+    if len(touches.row) <= len(carried):
+        return  # one each, and that is what they stand on
+    judged = judge(stride.features, stride.near, touches.row, touches.normal, stride.settings.slope_limit)
+    ground = nonzero(judged.is_walkable & (touches.normal[2] > 0))
+    _sum_normals(stride, touches.lane[ground], judged.normal[:, ground])
 
 
-def _sum_ground(stride: Stride, down: Rows, hits: Hits, stands: Mask) -> None:
-    """Sum the normals of what `stands` (n,) came down on: all pieces that are hit as early as the first."""
-    lane = stride.near.lane[hits.found_rows]
-    length = np.sqrt(dot(down, down))
-    later = (hits.found_fraction - hits.fraction[lane]) * length[lane]
-    level = np.maximum(hits.found_normal[2], 1e-3)
-    ties = nonzero(stands[lane] & (later <= TOUCHING * stride.body.stop_short / level))
-    _sum_normals(stride, lane[ties], hits.found_rows[ties], hits.found_normal[:, ties], stands)
-
-
-def _sum_normals(stride: Stride, lane: Indices, rows: Indices, normal: Rows, carried: Mask) -> None:
-    """Set the count and the normalised sum of the ground normals of `carried` (n,) from contacts (k,).
+def _sum_normals(stride: Stride, lane: Indices, normal: Rows) -> None:
+    """Set the count and the normalised sum of the normals (3, k) of ground that carries `lane` (k,).
 
     Between slopes the sum points straight out. Contacts with one normal are one surface.
     """
-    if len(rows) <= int(carried.sum()):
-        return  # one each, and that is what they stand on
-    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
-    ground = nonzero(judged.is_walkable & (normal[2] > 0))
-    rounded = np.round(judged.normal[:, ground] * SAME_NORMAL).astype(np.int64)
-    _, first = np.unique(np.concatenate([lane[None, ground], rounded]), axis=1, return_index=True)
-    lane, normal = lane[ground[first]], judged.normal[:, ground[first]]
+    if len(np.unique(lane)) == len(lane):
+        return
+    rounded = np.round(normal * SAME_NORMAL).astype(np.int64)
+    _, first = np.unique(np.concatenate([lane[None], rounded]), axis=1, return_index=True)
+    lane, normal = lane[first], normal[:, first]
     total, count = np.zeros_like(stride.ground_sum), np.zeros_like(stride.ground_count)
     np.add.at(count, lane, 1)
     for axis in range(3):

@@ -76,13 +76,18 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     is_free = settle(world.solids, stride, nonzero(state.is_unsettled | is_new_body))
 
     wish = _wish(stride, command)
-    begin_dash(stride, command, wish)
-    begin_mantles(world, stride, wish)
-    holds = hold_ladders(stride, wish)
-    control = lead(stride, steer(stride, wish))
-    take_push(stride, command.push)
-    leaps = jump(stride, command)
-    _move(world, stride, wish, control, leaps, holds & ~leaps)
+    if settings.movement is Movement.MOMENTUM:
+        take_push(stride, command.push)
+        jump(stride, command)
+        drive(stride, wish)
+    else:
+        begin_dash(stride, command, wish)
+        begin_mantles(world, stride, wish)
+        holds = hold_ladders(stride, wish)
+        control = lead(stride, steer(stride, wish))
+        take_push(stride, command.push)
+        leaps = jump(stride, command)
+        _move(world, stride, wish, control, leaps, holds & ~leaps)
     return _end(world, stride, state, wish, is_free)
 
 
@@ -99,9 +104,6 @@ def _move(
     world: World, stride: Stride, wish: NDArray[np.float64], control: NDArray[np.float64], leaps: Mask, holds: Mask
 ) -> None:
     """Move each lane in the way of what it does: climb, pull up, walk, rest, or fly."""
-    if stride.settings.movement is Movement.MOMENTUM:
-        drive(stride, wish)
-        return
     action, support = stride.memory.action, stride.support
     mantles = action == MANTLE
     grounded = (support == GROUNDED) & ~leaps & ~holds & ~mantles
