@@ -4,7 +4,9 @@ import bpy
 
 from . import handlers
 from .add_character import LEVELWALK_OT_add_character
+from .add_preset import LEVELWALK_OT_add_preset
 from .add_sample_level import LEVELWALK_OT_add_sample_level
+from .apply_preset import LEVELWALK_OT_apply_preset
 from .bake_keyframes import LEVELWALK_OT_bake_keyframes
 from .build_colliders import LEVELWALK_OT_build_colliders
 from .built_level import forget_level
@@ -19,6 +21,8 @@ classes = (
     LEVELWALK_OT_play,
     LEVELWALK_OT_remove_take,
     LEVELWALK_OT_bake_keyframes,
+    LEVELWALK_OT_apply_preset,
+    LEVELWALK_OT_add_preset,
 )
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 

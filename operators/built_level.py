@@ -70,6 +70,12 @@ def forget_level() -> None:
     _built, _is_stale = None, False
 
 
+def mark_stale(scene: bpy.types.Scene) -> None:
+    """Mark the scene's level as stale: it was said to be built in another way."""
+    global _is_stale
+    _is_stale = _is_stale or built_level(scene) is not None
+
+
 def note_changes(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Mark the level as stale when something that it may be made of was moved, edited, added or removed.
 
@@ -94,7 +100,7 @@ def note_changes(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
 def _digest(meshes: tuple[TriMesh, ...]) -> bytes:
     total = hashlib.blake2b(digest_size=16)
     for mesh in meshes:
-        total.update(f"{mesh.name}\n{mesh.mode}\n{mesh.layer}\n{mesh.triangles.shape}".encode())
+        total.update(f"{mesh.name}\n{mesh.mode}\n{mesh.layer}\n{mesh.is_climbable}\n{mesh.triangles.shape}".encode())
         total.update(mesh.vertices.tobytes())
         total.update(mesh.triangles.tobytes())
     return total.digest()

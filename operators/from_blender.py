@@ -11,30 +11,17 @@ and of geometry nodes included. World matrices are baked into the vertices.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from typing import Any
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.mesh import TriMesh
+from ..core.mesh import ColliderMode, TriMesh
 from ..core.settings import Settings
 from .take import Take
+from .units import LENGTHS, SWITCHED_OFF, UNITS, Unit, switch_of
 
-# The settings that hold a length, alone or by the second.
-LENGTHS = (
-    "radius",
-    "height",
-    "skin_width",
-    "step_offset",
-    "ground_snap",
-    "gravity",
-    "speed",
-    "run_speed",
-    "acceleration",
-    "air_acceleration",
-    "jump_height",
-)
-ACCELERATIONS = ("acceleration", "air_acceleration")  # infinite unless their check box is on
 DRAWN_AS_LINES = {"WIRE", "BOUNDS"}
 
 
@@ -76,15 +63,23 @@ def read_settings(scene: bpy.types.Scene) -> Settings:
     """
     group = scene.levelwalk
     scale = metres_per_unit(scene)
-    values = {f.name: getattr(group, f.name) for f in fields(Settings) if hasattr(group, f.name)}
-    for name in LENGTHS:
-        values[name] = as_typed(as_typed(values[name]) * scale)
-    # Angles are typed in degrees and kept in radians: ten-thousandths of a degree are beyond single precision.
-    values["slope_limit"] = math.radians(round(math.degrees(values["slope_limit"]), 4))
-    for name in ACCELERATIONS:
-        if not getattr(group, f"use_{name}"):
-            values[name] = math.inf
-    return Settings(**values)
+    names = (field.name for field in fields(Settings) if hasattr(group, field.name))
+    return Settings(**{name: _read_setting(group, name, scale) for name in names})
+
+
+def _read_setting(group: bpy.types.PropertyGroup, name: str, scale: float) -> Any:
+    """Return one setting as the core wants it."""
+    if name in SWITCHED_OFF and not getattr(group, switch_of(name)):
+        return SWITCHED_OFF[name]
+    value = getattr(group, name)
+    if name in LENGTHS:
+        return as_typed(as_typed(value) * scale)
+    if UNITS.get(name) is Unit.ANGLE:
+        # Angles are typed in degrees and kept in radians: ten-thousandths of a degree are beyond single precision.
+        return math.radians(round(math.degrees(value), 4))
+    if name in UNITS:
+        return as_typed(value)
+    return tuple(value) if name == "plane_lock" else value
 
 
 def read_take(item: bpy.types.PropertyGroup) -> Take:
@@ -139,7 +134,7 @@ def read_level(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> LevelM
         if chosen is not None and owner not in chosen:
             continue
         name = source.name if owner == source else f"{source.name} in {owner.name}"
-        reason = None if chosen is not None else _why_not_level(source)
+        reason = _why_not_level(source, is_chosen=chosen is not None)
         if reason:
             reader.leave_out(name, reason)
         elif row.show_self:
@@ -150,8 +145,12 @@ def read_level(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> LevelM
     return LevelMeshes(tuple(reader.meshes), tuple(reader.left_out), tuple(reader.notes))
 
 
-def _why_not_level(source: bpy.types.Object) -> str:
-    """Say why a visible object is not part of a level for which no collection was chosen; empty if it is."""
+def _why_not_level(source: bpy.types.Object, *, is_chosen: bool) -> str:
+    """Say why a visible object is not part of the level; empty if it is. Of a chosen collection nearly all is."""
+    if source.levelwalk.collider == ColliderMode.NONE.value:
+        return "its collider is set to none"
+    if is_chosen:
+        return ""
     if source.display_type in DRAWN_AS_LINES:
         return "it is drawn as lines, as cutters are: choose a level collection that holds it to use it"
     if not is_solid(source):
@@ -195,7 +194,17 @@ class _Reader:
             )
             vertices, triangles = _without_rest(vertices, triangles[is_sound])
         if len(triangles):
-            self.meshes.append(TriMesh(vertices, triangles, name))
+            chosen = row.object.original.levelwalk
+            self.meshes.append(
+                TriMesh(
+                    vertices,
+                    triangles,
+                    name,
+                    mode=chosen.collider,
+                    layer=chosen.layer,
+                    is_climbable=chosen.is_climbable,
+                )
+            )
         else:
             self.leave_out(name, "every face has a corner that is no number")
 

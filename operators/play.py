@@ -4,12 +4,14 @@ import traceback
 
 import bpy
 
+from ..core.settings import Movement, Settings
 from .built_level import build_level
 from .from_blender import metres_per_unit, read_place, read_settings
 from .playing import begin_play, current_play, end_play
 from .readiness import is_ready, missing_character, missing_level, missing_object_mode
 from .session import PlaySession
 from .to_blender import keep_take
+from .walk_keys import CTRL, SHIFT
 
 KEEP_KEYS = {"RET", "NUMPAD_ENTER", "LEFTMOUSE"}
 CANCEL_KEYS = {"ESC", "RIGHTMOUSE"}
@@ -18,10 +20,14 @@ WHEEL = {"WHEELUPMOUSE": 1, "WHEELDOWNMOUSE": -1}
 PASSED_ON = ("TIMER", "MOUSEMOVE", "INBETWEEN_MOUSEMOVE", "TRACKPAD", "MOUSEROTATE", "NDOF_MOTION")  # beginnings
 
 
-KEY_LABELS = (
-    (("EVENT_W", "EVENT_A", "EVENT_S", "EVENT_D"), "Walk"),
-    (("EVENT_SPACEKEY",), "Jump"),
-    (("EVENT_SHIFT",), "Run"),
+Keys = tuple[tuple[str, ...], str]  # their icons, and what they do
+
+MOVE: Keys = (("EVENT_W", "EVENT_A", "EVENT_S", "EVENT_D"), "Walk")
+RUN: Keys = (("EVENT_SHIFT",), "Run")
+JUMP: Keys = (("EVENT_SPACEKEY",), "Jump")
+CROUCH: Keys = (("EVENT_C",), "Crouch")
+DASH: Keys = (("EVENT_E",), "Dash")
+OTHERS: tuple[Keys, ...] = (
     (("MOUSE_MMB",), "Turn View"),
     (("EVENT_RETURN", "MOUSE_LMB"), "Keep Walk"),
     (("EVENT_ESC", "MOUSE_RMB"), "Cancel"),
@@ -33,8 +39,9 @@ class LEVELWALK_OT_play(bpy.types.Operator):
     bl_idname = "levelwalk.play"
     bl_label = "Play"
     bl_description = (
-        "Walk the character through the level: W A S D or arrow keys walk, Space jumps, Shift runs, the middle mouse "
-        "button turns the view. Enter or a click keeps the walk as a take; Esc puts everything back"
+        "Walk the character through the level: W A S D or arrow keys walk, Space jumps, Shift runs, C or Ctrl "
+        "crouches, E dashes, and the middle mouse button turns the view. Enter or a click keeps the walk as a take; "
+        "Esc puts everything back"
     )
     bl_options = {"UNDO"}
 
@@ -83,7 +90,8 @@ class LEVELWALK_OT_play(bpy.types.Operator):
         play = self._play
         is_press = event.value == "PRESS"
         mouse = event.mouse_x, event.mouse_y
-        play.is_running = event.shift
+        play.keys.hold(SHIFT, event.shift)
+        play.keys.hold(CTRL, event.ctrl)
         if play.viewport.area() is None:  # the workspace was changed, or the editor closed
             end_play()
             return {"CANCELLED"}
@@ -109,9 +117,6 @@ class LEVELWALK_OT_play(bpy.types.Operator):
         elif is_press and event.type in CANCEL_KEYS:
             end_play()
             return {"CANCELLED"}
-        elif is_press and event.type == "SPACE":
-            if not event.is_repeat:  # a held key is one jump
-                play.session.press_jump()
         elif is_press:
             play.keys.press(event.type)
         elif event.value == "RELEASE":
@@ -143,19 +148,27 @@ def new_session(context: bpy.types.Context) -> PlaySession:
     return PlaySession(built.world, settings, place * metres_per_unit(context.scene), heading)
 
 
+def keys_of(settings: Settings) -> list[Keys]:
+    """Return the keys of a walk, without those of abilities that its settings turn off."""
+    can_dash = settings.dash_speed and settings.movement is Movement.CHARACTER
+    abilities = ((settings.jump_height, JUMP), (settings.crouch_height, CROUCH), (can_dash, DASH))
+    return [MOVE, RUN, *(keys for is_on, keys in abilities if is_on), *OTHERS]
+
+
 def draw_status(header: bpy.types.Header, context: bpy.types.Context) -> None:
     """Draw the keys, how it goes, and the newest message into the status bar."""
     layout = header.layout
+    play = current_play()
+    if play is None:
+        return
     row = layout.row(align=True)
-    for icons, label in KEY_LABELS:
+    for icons, label in keys_of(play.session.settings):
         for icon in icons:
             row.label(text="", icon=icon)
             row.separator(factor=WIDE_ICONS.get(icon, 0.0))
         row.label(text=label)
         row.separator(factor=1.5)
     layout.separator_spacer()
-    play = current_play()
-    if play is not None:
-        if play.message:
-            layout.label(text=play.message, icon="INFO")
-        layout.label(text=play.state_text)
+    if play.message:
+        layout.label(text=play.message, icon="INFO")
+    layout.label(text=play.state_text)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Mask
 from ..core.events import Event, EventKind
+from ..core.memory import Action
 from .from_blender import metres_per_unit
 from .session import PlaySession
 from .stance import Stance
@@ -24,6 +25,13 @@ from .walk_keys import WalkKeys
 TICK = 1 / 60  # s between the timer's events; late ones are merged, so time is measured and ticks are not counted
 FARTHEST = 6.0  # of the height: from farther away a walk starts by coming nearer
 SUPPORT_WORDS = ("In the air", "On steep ground", "On the ground")
+ACTION_WORDS = {
+    Action.CROUCH: "Crouched",
+    Action.SLIDE: "Sliding",
+    Action.DASH: "Dashing",
+    Action.CLIMB: "Climbing",
+    Action.MANTLE: "Pulling up",
+}
 
 
 class Playing:
@@ -37,7 +45,6 @@ class Playing:
         character = scene.levelwalk.character
         self.session = session
         self.keys = WalkKeys()
-        self.is_running = False
         self.message = ""
         self.scene_name = scene.name
         self._viewport = Viewport(context.window, context.area)
@@ -69,19 +76,21 @@ class Playing:
 
     @property
     def body_size(self) -> tuple[float, float]:
-        """Radius and height to draw, in Blender units."""
-        settings = self.session.settings
-        return settings.radius / self._scale, settings.height / self._scale
+        """Radius and height to draw, in Blender units: less high while it is crouched."""
+        body = self.session.body
+        return body.radius / self._scale, body.height / self._scale
 
     @property
     def state_text(self) -> str:
-        """What carries the character and how fast it is, in words."""
-        speed = self.session.speed
+        """What the character does or what carries it, and how fast it is, in words."""
+        session = self.session
+        speed = session.speed
         if self._units == "NONE":
             speed_text = f"{speed:.1f}/s"
         else:
             speed_text = bpy.utils.units.to_string(self._units, "VELOCITY", round(speed, 1), precision=3)
-        return f"{SUPPORT_WORDS[self.session.support]}, {speed_text}"
+        doing = ACTION_WORDS.get(session.action, SUPPORT_WORDS[session.support])
+        return f"{doing}, {speed_text}"
 
     def start(self, context: bpy.types.Context, draw_status: Callable[[object, bpy.types.Context], None]) -> None:
         """Take a timer and the status bar, and turn the view to the character."""
@@ -106,7 +115,7 @@ class Playing:
         now = time.perf_counter()
         wish = self.keys.wish(self._viewport.axes())
         before = self.message
-        for event in self.session.advance(now - self._then, wish, self.is_running):
+        for event in self.session.advance(now - self._then, wish, self.keys.next_step):
             self.message = self._words(event) or self.message
         self._then = now
         self._show()
@@ -153,7 +162,8 @@ class Playing:
 
     @property
     def _middle(self) -> NDArray[np.float64]:
-        return self.place + np.array([0.0, 0.0, self.body_size[1] / 2])
+        """What the view follows: the middle of the upright body, so that crouching does not move the view."""
+        return self.place + np.array([0.0, 0.0, self.session.settings.height / self._scale / 2])
 
     def _words(self, event: Event) -> str:
         """Say what the player should know of an event; empty for the many that can be seen."""
@@ -161,11 +171,10 @@ class Playing:
         if event.kind == EventKind.LEFT_LEVEL:
             return "Below the level: there is nothing left to land on"
         if event.kind == EventKind.OVERLAP:
-            name = event.object or session.left_object
-            where = f"inside “{name}”" if name else "inside the level"
-            if session.world.overlaps(session.settings, session.state.position)[0]:
+            where = f"inside “{event.object}”" if event.object else "inside the level"
+            if session.world.overlaps(session.body, session.state.position)[0]:
                 return f"The character is {where} and cannot be moved out: move it to a free place"
-            return f"The character was {where} and was moved out by {session.last_move:.2f} m"
+            return f"The character was {where} and was moved out of a depth of {event.value or 0:.2f} m"
         return ""
 
 

@@ -9,8 +9,7 @@ import io
 import json
 import zipfile
 import zlib
-from dataclasses import asdict, dataclass, fields
-from enum import Enum
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.commands import Commands
 from ..core.settings import Settings
+from .settings_text import from_words, to_words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,11 +84,10 @@ class Take:
 
     def pack(self) -> str:
         """Return the take as text; `unpack` gives it back to the bit."""
-        words = {name: _plain(value) for name, value in asdict(self.settings).items()}
         packed = io.BytesIO()
         np.savez_compressed(
             packed,
-            header=np.array(json.dumps({"dt": self.dt, "settings": words})),
+            header=np.array(json.dumps({"dt": self.dt, "settings": to_words(self.settings)})),
             **{name: part[:, 0] for name, part in _parts(self.commands).items()},
             position=self.position,
             heading=self.heading,
@@ -108,17 +107,16 @@ class Take:
         try:
             with np.load(io.BytesIO(base64.b64decode(text, validate=True)), allow_pickle=False) as arrays:
                 header = json.loads(str(arrays["header"]))
-                known = {field.name for field in fields(Settings)}  # a newer file may know more of them
                 parts = {field.name: arrays[field.name] for field in fields(Commands) if field.name in arrays}
                 return cls(
                     dt=float(header["dt"]),
-                    settings=Settings(**{k: v for k, v in header["settings"].items() if k in known}),
+                    settings=from_words(header["settings"]),
                     commands=Commands(**parts),
                     position=arrays["position"],
                     heading=arrays["heading"],
                     support=arrays["support"],
                 )
-        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except (ValueError, TypeError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise ValueError(f"this text is no take: {error}") from error
 
 
@@ -126,7 +124,3 @@ def _parts(commands: Commands) -> dict[str, Any]:
     """Return the wishes that the commands hold; what was never wished may be None."""
     parts = {field.name: getattr(commands, field.name) for field in fields(commands)}
     return {name: part for name, part in parts.items() if part is not None}
-
-
-def _plain(value: object) -> object:
-    return value.value if isinstance(value, Enum) else value

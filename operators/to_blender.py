@@ -4,6 +4,8 @@ Everything here is given metres and writes Blender units; `from_blender` says ho
 """
 
 from collections.abc import Iterable
+from dataclasses import fields
+from enum import Enum
 from typing import TypeAlias
 
 import bmesh
@@ -14,9 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.mesh import TriMesh
 from ..core.settings import Settings
 from .freedom import check_curves, check_free, check_locks
-from .from_blender import LENGTHS, metres_per_unit
+from .from_blender import metres_per_unit
 from .stance import Stance, parent_frame
 from .take import Take
+from .units import LENGTHS, SWITCHED_OFF, switch_of
 
 Channels: TypeAlias = bpy.types.bpy_prop_collection  # of curves or of their groups
 
@@ -49,6 +52,22 @@ def fit_settings(scene: bpy.types.Scene) -> None:
     for name in LENGTHS:
         if scale != 1 and not group.is_property_set(name):
             setattr(group, name, group.bl_rna.properties[name].default / scale)
+
+
+def write_settings(scene: bpy.types.Scene, settings: Settings) -> None:
+    """Make `settings` those of the scene, in its units. What is switched off keeps the number that it had."""
+    group = scene.levelwalk
+    scale = metres_per_unit(scene)
+    for name in (field.name for field in fields(Settings) if hasattr(group, field.name)):
+        value = getattr(settings, name)
+        if name in SWITCHED_OFF:
+            is_on = value != SWITCHED_OFF[name]
+            setattr(group, switch_of(name), is_on)
+            if not is_on:
+                continue
+        if name in LENGTHS:
+            value = value / scale
+        setattr(group, name, value.value if isinstance(value, Enum) else value)
 
 
 def frames_per_second(scene: bpy.types.Scene) -> float:

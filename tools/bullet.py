@@ -67,7 +67,8 @@ class BulletWalk:
         seconds = 0.0
         for index in range(first, first + count):
             command = commands.at(index, len(self.walkers))
-            for walker, wish, is_jump in zip(self.walkers, command.move, command.jump, strict=True):
+            jumps = np.zeros(len(self.walkers), bool) if command.jump is None else command.jump
+            for walker, wish, is_jump in zip(self.walkers, command.move, jumps, strict=True):
                 walker.setLinearMovement(LVector3(*(self.settings.speed * wish), 0), False)
                 if is_jump and walker.canJump():
                     walker.doJump()

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import levelwalk
-from levelwalk.core import Commands, Settings, Support, Trace, World, simulate
+from levelwalk.core import Command, Commands, Settings, State, Support, Trace, World, simulate, spawn
 from levelwalk.core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_walk
 from levelwalk.operators.built_level import build_level
 from levelwalk.operators.from_blender import metres_per_unit, read_settings
-from levelwalk.operators.session import turn_along
+from levelwalk.operators.session import FRONT, turned_on
 from levelwalk.operators.take import Take
 from levelwalk.operators.to_blender import fit_settings, keep_take
 
@@ -41,6 +41,7 @@ class Walk:
     settings: Settings
     commands: Commands
     trace: Trace
+    heading: NDArray[np.float64]  # (s + 1,) rad, as Blender counts it
     step_seconds: float  # of computing, for one step
 
 
@@ -116,10 +117,19 @@ def build() -> tuple[World, Settings]:
 
 
 def take_walk(world: World, settings: Settings, start: NDArray[np.float64], commands: Commands) -> Walk:
-    """Simulate one walker, and time it."""
+    """Simulate one walker that faces -Y at first, and time it."""
+    heading = [0.0]
+
+    def play(index: int, state: State) -> Command:
+        if index:
+            heading.append(turned_on(heading[-1], float(state.heading[0])))
+        return commands.at(index, 1)
+
     began = time.perf_counter()
-    trace = simulate(world, settings, start, commands, dt=DT)
-    return Walk(world, settings, commands, trace, (time.perf_counter() - began) / len(commands))
+    trace = simulate(world, settings, spawn(world, settings, start, FRONT), play, dt=DT, steps=len(commands))
+    seconds = (time.perf_counter() - began) / len(commands)
+    heading.append(turned_on(heading[-1], float(trace.final.heading[0])))
+    return Walk(world, settings, commands, trace, np.array(heading), seconds)
 
 
 def bake(walk: Walk) -> int:
@@ -127,9 +137,8 @@ def bake(walk: Walk) -> int:
     scene = bpy.context.scene
     if scene.levelwalk.character is None:
         bpy.ops.levelwalk.add_character()
-    heading = turn_along(0.0, walk.commands.move[:, 0], DT)
     position, support = walk.trace.position[:, 0], walk.trace.support[:, 0].astype(np.int8)
-    keep_take(scene, Take(DT, walk.settings, walk.commands, position, heading, support))
+    keep_take(scene, Take(DT, walk.settings, walk.commands, position, walk.heading, support))
     bpy.ops.levelwalk.bake_keyframes(is_range_set=True)
     return scene.frame_end - scene.frame_start + 1
 

@@ -71,7 +71,7 @@ class Survey:
 
     def commands_of(self, lanes: NDArray[np.intp]) -> Commands:
         """Return the commands of some of the lanes."""
-        return Commands(*(wished[:, lanes] for wished in (self.commands.move, self.commands.jump, self.commands.run)))
+        return self.commands.of_lanes(lanes)
 
 
 def survey(world: World, settings: Settings, starts: NDArray[np.float64], steps: int, dt: float) -> Survey:

@@ -2,9 +2,16 @@
 
 import bpy
 
-from . import menus, overlay, panels, properties
+from . import character_panels, menus, object_panel, overlay, panels, preset_menu, properties
 
-classes = (*properties.classes, *panels.classes, *menus.classes)
+classes = (
+    *properties.classes,
+    *panels.classes,
+    *preset_menu.classes,
+    *character_panels.classes,
+    *object_panel.classes,
+    *menus.classes,
+)
 parts = (properties, menus, overlay)  # what is more than a class, in the order in which it is added
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 

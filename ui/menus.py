@@ -4,6 +4,7 @@ import bpy
 
 from ..operators.add_character import LEVELWALK_OT_add_character
 from ..operators.add_sample_level import LEVELWALK_OT_add_sample_level
+from ..operators.apply_preset import LEVELWALK_OT_apply_preset
 from ..operators.bake_keyframes import LEVELWALK_OT_bake_keyframes
 from ..operators.build_colliders import LEVELWALK_OT_build_colliders
 from ..operators.play import LEVELWALK_OT_play
@@ -23,6 +24,8 @@ class LEVELWALK_MT_object(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         for operator in (LEVELWALK_OT_play, LEVELWALK_OT_build_colliders, LEVELWALK_OT_bake_keyframes):
             self.layout.operator(operator.bl_idname)
+        self.layout.separator()
+        self.layout.operator_menu_enum(LEVELWALK_OT_apply_preset.bl_idname, "preset")
 
 
 classes = (LEVELWALK_MT_add, LEVELWALK_MT_object)

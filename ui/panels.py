@@ -1,10 +1,7 @@
-"""Panels: the tab "Level Walk" in the sidebar of the 3D View."""
-
-import textwrap
+"""Panels of the sidebar's tab: Play, the level with its build report, and the takes."""
 
 import bpy
 
-from ..operators.add_character import LEVELWALK_OT_add_character
 from ..operators.bake_keyframes import LEVELWALK_OT_bake_keyframes
 from ..operators.build_colliders import LEVELWALK_OT_build_colliders
 from ..operators.built_level import built_level, is_stale
@@ -12,20 +9,14 @@ from ..operators.from_blender import read_settings
 from ..operators.play import LEVELWALK_OT_play
 from ..operators.playing import current_play
 from ..operators.remove_take import LEVELWALK_OT_remove_take
+from .tab import Tab, draw_lines, wrapped
 
 LISTED_LINES = 30  # of the build report; the rest is counted
-FEWEST_CHARACTERS = 20
-CHARACTER_WIDTH = 8.5  # pixels, on average, with the margins of a panel spread over a line
 
 
-class _Tab:
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Level Walk"
-
-
-class LEVELWALK_PT_play(_Tab, bpy.types.Panel):
+class LEVELWALK_PT_play(Tab, bpy.types.Panel):
     bl_label = "Level Walk"
+    bl_order = 0
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -35,52 +26,12 @@ class LEVELWALK_PT_play(_Tab, bpy.types.Panel):
         try:
             read_settings(context.scene)
         except ValueError as error:
-            for number, text in enumerate(_wrapped(context, _sentence(str(error)))):
-                layout.label(text=text, icon="BLANK1" if number else "ERROR")
+            draw_lines(layout, context, _sentence(str(error)), icon="ERROR")
 
 
-class LEVELWALK_PT_character(_Tab, bpy.types.Panel):
-    bl_label = "Character"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        group = context.scene.levelwalk
-        row = layout.row(align=True)
-        row.prop(group, "character", text="Object")
-        row.operator(LEVELWALK_OT_add_character.bl_idname, text="", icon="ADD")
-        for names in (("radius", "height"), ("speed", "run_speed", "jump_height"), ("slope_limit", "step_offset")):
-            column = layout.column(align=True)
-            for name in names:
-                column.prop(group, name)
-
-
-class LEVELWALK_PT_movement(_Tab, bpy.types.Panel):
-    bl_label = "Movement"
-    bl_parent_id = "LEVELWALK_PT_character"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        group = context.scene.levelwalk
-        column = layout.column(align=True)
-        for name in ("gravity", "ground_snap", "skin_width"):
-            column.prop(group, name)
-        for name, heading in (("acceleration", "Acceleration"), ("air_acceleration", "In the Air")):
-            row = layout.row(align=True, heading=heading)
-            row.prop(group, f"use_{name}", text="")
-            value = row.row(align=True)
-            value.active = getattr(group, f"use_{name}")
-            value.prop(group, name, text="")
-        layout.prop(group, "slope_speed")
-        layout.prop(group, "max_slides")
-
-
-class LEVELWALK_PT_level(_Tab, bpy.types.Panel):
+class LEVELWALK_PT_level(Tab, bpy.types.Panel):
     bl_label = "Level"
+    bl_order = 2
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -96,7 +47,7 @@ class LEVELWALK_PT_level(_Tab, bpy.types.Panel):
                 column.label(text=text)
 
 
-class LEVELWALK_PT_build_report(_Tab, bpy.types.Panel):
+class LEVELWALK_PT_build_report(Tab, bpy.types.Panel):
     bl_label = "Build Report"
     bl_parent_id = "LEVELWALK_PT_level"
     bl_options = {"DEFAULT_CLOSED"}
@@ -110,7 +61,7 @@ class LEVELWALK_PT_build_report(_Tab, bpy.types.Panel):
         lines = built.lines if built else ()
         column = self.layout.column(align=True)
         for line in lines[:LISTED_LINES]:
-            for text in _wrapped(context, line):
+            for text in wrapped(context, line):
                 column.label(text=text)
         if len(lines) > LISTED_LINES:
             column.label(text=f"and {len(lines) - LISTED_LINES} lines more")
@@ -138,8 +89,9 @@ class LEVELWALK_UL_takes(bpy.types.UIList):
         length.label(text=f"{item.duration:.1f} s")
 
 
-class LEVELWALK_PT_takes(_Tab, bpy.types.Panel):
+class LEVELWALK_PT_takes(Tab, bpy.types.Panel):
     bl_label = "Takes"
+    bl_order = 3
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -158,19 +110,10 @@ class LEVELWALK_PT_takes(_Tab, bpy.types.Panel):
 classes = (
     LEVELWALK_UL_takes,
     LEVELWALK_PT_play,
-    LEVELWALK_PT_character,
-    LEVELWALK_PT_movement,
     LEVELWALK_PT_level,
     LEVELWALK_PT_build_report,
     LEVELWALK_PT_takes,
 )
-
-
-def _wrapped(context: bpy.types.Context, line: str) -> list[str]:
-    """Return a line in pieces that fit into the panel, about."""
-    scale = context.preferences.system.ui_scale or 1.0  # 0 where there is no window
-    characters = max(int(context.region.width / (CHARACTER_WIDTH * scale)), FEWEST_CHARACTERS)
-    return textwrap.wrap(line, characters, subsequent_indent="    ")
 
 
 def _sentence(text: str) -> str:

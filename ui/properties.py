@@ -1,9 +1,4 @@
-"""What the file keeps: the settings of the character, the choice of level and character, and the takes.
-
-Defaults and tooltips of the character's settings are the core's own.
-"""
-
-import math
+"""What the file keeps: the character's settings, the choice of level and character, the takes, and the colliders."""
 
 import bpy
 from bpy.props import (
@@ -16,51 +11,37 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.settings import Settings, SlopeSpeed, describe
-from ..operators.to_blender import fit_settings
+from ..core.mesh import ColliderMode, Layer
+from ..operators.built_level import mark_stale
+from ..operators.from_blender import read_settings
+from ..operators.settings_text import from_text, to_text
+from ..operators.to_blender import fit_settings, write_settings
+from .setting_properties import setting_properties
 
-DEFAULTS = Settings()
-# Offered where the core's default is infinite, once the check box beside it limits it: at full walking speed in a
-# fifth of a second.
-LIMITED_ACCELERATION = 5 * DEFAULTS.speed
-
-SLOPE_SPEEDS = (
-    (SlopeSpeed.SURFACE.value, "Along the Surface", "As fast up and down a slope as on the flat"),
-    (SlopeSpeed.HORIZONTAL.value, "Seen from Above", "Covers the same ground plan on any slope: Unity, PhysX"),
-    (SlopeSpeed.PROJECTED.value, "Projected", "Slower uphill and downhill: Jolt, Rapier, Havok, Godot's default"),
+COLLIDERS = (
+    (
+        ColliderMode.AUTO.value,
+        "Automatic",
+        "Each loose part that is convex becomes one solid, every other part its own faces",
+    ),
+    (ColliderMode.HULL.value, "Convex Hull", "One solid around all of it. It closes doors, windows and stairs"),
+    (ColliderMode.PARTS.value, "Convex Parts", "One solid around each loose part"),
+    (ColliderMode.FACES.value, "Faces", "Its faces, exactly as they are"),
+    (ColliderMode.NONE.value, "None", "Nothing: the character walks through it"),
 )
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ").title()
-
-
-def _number(name: str, unit: str, **options: object) -> object:
-    """Return the property of a core setting that holds a length, alone or by the second."""
-    default = getattr(DEFAULTS, name)
-    subtype = {"subtype": "DISTANCE"} if unit == "LENGTH" else {"unit": unit}
-    return FloatProperty(
-        name=_title(name),
-        description=describe(name),
-        default=default if math.isfinite(default) else LIMITED_ACCELERATION,
-        min=0.0,
-        precision=3,
-        **subtype,
-        **options,
-    )
-
-
-def _limit(name: str) -> object:
-    """Return the check box that makes an acceleration finite."""
-    return BoolProperty(
-        name=f"Limit {_title(name)}",
-        description=describe(name),
-        default=math.isfinite(getattr(DEFAULTS, name)),
-    )
+# Of the core's layers GROUND is left out: to the character it is the same as BOTH.
+LAYERS = (
+    (Layer.BOTH.value, "Ground", "Carries the character where it is not too steep, and stops it"),
+    (Layer.OBSTACLE.value, "Obstacle", "Stops the character and never carries it, as a railing or a parked car"),
+)
 
 
 def _character_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     fit_settings(context.scene)
+
+
+def _collider_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    mark_stale(context.scene)
 
 
 class LevelWalkTake(bpy.types.PropertyGroup):
@@ -72,7 +53,7 @@ class LevelWalkTake(bpy.types.PropertyGroup):
 
 
 class LevelWalkScene(bpy.types.PropertyGroup):
-    """Everything of Level Walk that belongs to a scene."""
+    """Everything of Level Walk that belongs to a scene; the character's settings are added below."""
 
     level: PointerProperty(
         type=bpy.types.Collection,
@@ -85,57 +66,59 @@ class LevelWalkScene(bpy.types.PropertyGroup):
         description="Object that walks. Its origin is where the feet are, and its front is -Y",
         update=_character_chosen,
     )
-
-    radius: _number("radius", "LENGTH")
-    height: _number("height", "LENGTH")
-    skin_width: _number("skin_width", "LENGTH")
-    step_offset: _number("step_offset", "LENGTH")
-    ground_snap: _number("ground_snap", "LENGTH")
-    jump_height: _number("jump_height", "LENGTH")
-    speed: _number("speed", "VELOCITY")
-    run_speed: _number("run_speed", "VELOCITY")
-    gravity: _number("gravity", "ACCELERATION")
-    use_acceleration: _limit("acceleration")
-    acceleration: _number("acceleration", "ACCELERATION")
-    use_air_acceleration: _limit("air_acceleration")
-    air_acceleration: _number("air_acceleration", "ACCELERATION")
-    slope_limit: FloatProperty(
-        name=_title("slope_limit"),
-        description=describe("slope_limit"),
-        default=DEFAULTS.slope_limit,
-        min=0.0,
-        max=math.pi / 2,
-        subtype="ANGLE",
-    )
-    slope_speed: EnumProperty(
-        name=_title("slope_speed"),
-        description=describe("slope_speed"),
-        items=SLOPE_SPEEDS,
-        default=DEFAULTS.slope_speed.value,
-    )
-    max_slides: IntProperty(
-        name=_title("max_slides"),
-        description=describe("max_slides"),
-        default=DEFAULTS.max_slides,
-        min=1,
-        soft_max=10,
-    )
-
     takes: CollectionProperty(type=LevelWalkTake, name="Takes", description="Walks that were kept")
     active_take: IntProperty(name="Active Take", description="Take to bake")
     bake_start: IntProperty(
         name="Start Frame", description="Frame of the first key", default=1, min=-1048574, max=1048574
     )
 
+    @property
+    def settings_text(self) -> str:
+        """All settings in one line, in metres whatever the scene's units: what a preset file holds."""
+        return to_text(read_settings(self.id_data))
 
-classes = (LevelWalkTake, LevelWalkScene)
+    @settings_text.setter
+    def settings_text(self, text: str) -> None:
+        write_settings(self.id_data, from_text(text))
+
+
+LevelWalkScene.__annotations__.update(setting_properties())
+
+
+class LevelWalkObject(bpy.types.PropertyGroup):
+    """What an object of the level is to the character."""
+
+    collider: EnumProperty(
+        name="Collider",
+        description="What the object becomes for the character",
+        items=COLLIDERS,
+        default=ColliderMode.AUTO.value,
+        update=_collider_chosen,
+    )
+    layer: EnumProperty(
+        name="Acts as",
+        description="What the character may do with the object",
+        items=LAYERS,
+        default=Layer.BOTH.value,
+        update=_collider_chosen,
+    )
+    is_climbable: BoolProperty(
+        name="Climbable",
+        description="The character climbs the object as a ladder, by walking into it",
+        update=_collider_chosen,
+    )
+
+
+classes = (LevelWalkTake, LevelWalkScene, LevelWalkObject)
 
 
 def register() -> None:
-    """Give every scene its settings; the classes are registered already."""
+    """Give every scene and every object its settings; the classes are registered already."""
     bpy.types.Scene.levelwalk = PointerProperty(type=LevelWalkScene, name="Level Walk")
+    bpy.types.Object.levelwalk = PointerProperty(type=LevelWalkObject, name="Level Walk")
 
 
 def unregister() -> None:
     """Take the settings away again."""
+    del bpy.types.Object.levelwalk
     del bpy.types.Scene.levelwalk

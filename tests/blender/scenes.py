@@ -5,7 +5,6 @@ import numpy as np
 
 from levelwalk.core import Commands, Settings
 from levelwalk.operators.from_blender import read_level
-from levelwalk.operators.session import turn_along
 from levelwalk.operators.take import Take
 
 CUBE_VERTICES = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
@@ -66,7 +65,7 @@ def straight_take(metres=4.0, seconds=1.0, start=(0.0, 0.0, 0.0), towards=(0.0, 
         settings=Settings(),
         commands=Commands(moves),
         position=np.asarray(start) + way,
-        heading=turn_along(0.0, moves, dt),
+        heading=np.full(steps + 1, np.arctan2(towards[0], -towards[1])),  # along the walk, from -Y
         support=np.full(steps + 1, 2, np.int8),
     )
 

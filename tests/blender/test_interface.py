@@ -6,8 +6,11 @@ bpy = pytest.importorskip("bpy")
 from blender.scenes import add_cube, straight_take  # noqa: E402
 
 import levelwalk  # noqa: E402
-from levelwalk.operators.play import draw_status  # noqa: E402
-from levelwalk.operators.to_blender import keep_take  # noqa: E402
+from levelwalk.core import Movement, Settings  # noqa: E402
+from levelwalk.operators.play import draw_status, keys_of, new_session  # noqa: E402
+from levelwalk.operators.playing import begin_play, end_play  # noqa: E402
+from levelwalk.operators.to_blender import keep_take, write_settings  # noqa: E402
+from levelwalk.operators.units import SWITCHED_OFF  # noqa: E402
 
 
 class Layout:
@@ -30,12 +33,22 @@ class Layout:
         assert name == "name" or owner.bl_rna.properties[name].description
         self.shown.append(name)
 
-    def operator(self, name, text=None, icon="NONE"):
+    def operator(self, name, text=None, icon="NONE", translate=True):
         assert icon in ICONS
         module, _, function = name.partition(".")
         assert getattr(getattr(bpy.ops, module), function).get_rna_type().description
         self.shown.append(name)
         return Layout()
+
+    def operator_menu_enum(self, name, property_name):
+        module, _, function = name.partition(".")
+        assert getattr(getattr(bpy.ops, module), function).get_rna_type().properties[property_name].enum_items
+        self.shown.append(name)
+
+    def popover(self, panel, text="", icon="NONE"):
+        assert icon in ICONS
+        assert getattr(bpy.types, panel)
+        self.shown.append(panel)
 
     def menu(self, name, icon="NONE"):
         assert icon in ICONS
@@ -54,17 +67,25 @@ class Layout:
 
 
 ICONS = bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys()
-PANELS = ["play", "character", "movement", "level", "build_report", "takes"]
+FOLDED = ["ground", "slopes", "air", "abilities", "facing", "solver"]
+PANELS = ["play", "character", *FOLDED, "level", "build_report", "takes"]
+EVERYTHING_ON = Settings(slide_speed=9.0, dash_speed=12.0, ledge_guard="SLIDE", wall_jump_speed=4.0, mantle_height=1.5)
 
 
-def drawn(name):
+def drawn(name, method="draw"):
     """Return what a class of the interface shows, in order."""
     layout = Layout()
     view = next(area for area in bpy.context.screen.areas if area.type == "VIEW_3D")
-    drawer = type("Drawer", (), {"layout": layout})()
+    drawn_class = getattr(bpy.types, name)
+    drawer = type("Drawer", (), {"layout": layout, "groups": getattr(drawn_class, "groups", ())})()
     with bpy.context.temp_override(area=view, region=view.regions[0]):
-        getattr(bpy.types, name).draw(drawer, bpy.context)
+        getattr(drawn_class, method)(drawer, bpy.context)
     return layout.shown
+
+
+def settings_shown():
+    """Return the names of all that is shown in the character's panels."""
+    return {name for panel in ("character", *FOLDED) for name in drawn(f"LEVELWALK_PT_{panel}")}
 
 
 @pytest.mark.parametrize("panel", [name for name in PANELS if name != "build_report"])
@@ -73,10 +94,50 @@ def test_panels_draw_in_an_empty_scene(scene, panel):
 
 
 def test_every_setting_of_the_scene_is_in_a_panel(scene):
-    shown = {name for panel in PANELS if panel != "build_report" for name in drawn(f"LEVELWALK_PT_{panel}")}
+    write_settings(scene, EVERYTHING_ON)
+    scene.levelwalk.use_plane_lock = True
+    shown = settings_shown() | set(drawn("LEVELWALK_PT_level")) | set(drawn("LEVELWALK_PT_takes"))
     not_edited = {"rna_type", "name", "takes", "active_take"}
 
     assert set(scene.levelwalk.bl_rna.properties.keys()) - not_edited <= shown
+
+
+def test_what_most_people_need_is_in_the_open_panel_and_the_rest_is_folded(scene):
+    shown = drawn("LEVELWALK_PT_character")
+
+    assert {"radius", "height", "speed", "run_speed", "jump_height", "slope_limit", "step_offset"} <= set(shown)
+    assert len(shown) < 12
+    for panel in FOLDED:
+        panel_class = getattr(bpy.types, f"LEVELWALK_PT_{panel}")
+        assert panel_class.bl_parent_id == "LEVELWALK_PT_character"
+        assert "DEFAULT_CLOSED" in panel_class.bl_options
+
+
+def test_no_setting_is_shown_twice(scene):
+    write_settings(scene, EVERYTHING_ON)
+    shown = [name for panel in ("character", *FOLDED) for name in drawn(f"LEVELWALK_PT_{panel}")]
+
+    assert len(shown) == len(set(shown))
+
+
+def test_a_limit_is_shown_after_its_check_box(scene):
+    shown = drawn("LEVELWALK_PT_ground")
+
+    for name in SWITCHED_OFF:
+        if name in shown:
+            assert shown[shown.index(name) - 1] == f"use_{name}"
+    assert "acceleration" in shown
+
+
+def test_the_header_of_the_character_has_the_preset_menu(scene):
+    assert drawn("LEVELWALK_PT_character", "draw_header_preset") == ["LEVELWALK_PT_presets"]
+
+
+def test_what_is_seldom_meant_is_told(scene):
+    assert not any("more than half" in text for text in drawn("LEVELWALK_PT_character"))
+    scene.levelwalk.step_offset = 1.0
+
+    assert any(text.startswith("Step offset 1 m is more than") for text in drawn("LEVELWALK_PT_character"))
 
 
 def test_settings_that_make_no_character_are_told(scene):
@@ -113,19 +174,45 @@ def test_takes_are_listed_with_their_length(scene):
     ("menu", "operators"),
     [
         ("LEVELWALK_MT_add", {"levelwalk.add_character", "levelwalk.add_sample_level"}),
-        ("LEVELWALK_MT_object", {"levelwalk.play", "levelwalk.build_colliders", "levelwalk.bake_keyframes"}),
+        (
+            "LEVELWALK_MT_object",
+            {"levelwalk.play", "levelwalk.build_colliders", "levelwalk.bake_keyframes", "levelwalk.apply_preset"},
+        ),
     ],
 )
 def test_menus_offer_the_operators(scene, menu, operators):
     assert set(drawn(menu)) == operators
 
 
-def test_the_status_bar_names_the_keys():
+def test_the_status_bar_names_the_keys_and_the_state(scene, floor, character):
+    view = next(area for area in bpy.context.screen.areas if area.type == "VIEW_3D")
     header = type("Header", (), {"layout": Layout()})()
+    with bpy.context.temp_override(window=bpy.context.window, area=view):
+        begin_play(bpy.context, new_session(bpy.context), draw_status)
+        draw_status(header, bpy.context)
+        end_play()
 
-    draw_status(header, bpy.context)
+    shown = set(header.layout.shown)
+    assert {"Walk", "Jump", "Run", "Crouch", "Turn View", "Keep Walk", "Cancel"} <= shown
+    assert any(text.startswith("In the air") for text in shown)
 
-    assert {"Walk", "Jump", "Run", "Turn View", "Keep Walk", "Cancel"} <= set(header.layout.shown)
+
+@pytest.mark.parametrize(
+    ("changes", "key", "is_shown"),
+    [
+        ({}, "Dash", False),
+        ({"dash_speed": 9.0}, "Dash", True),
+        ({"dash_speed": 9.0, "movement": Movement.MOMENTUM}, "Dash", False),
+        ({}, "Crouch", True),
+        ({"crouch_height": 0.0}, "Crouch", False),
+        ({"jump_height": 0.0}, "Jump", False),
+    ],
+)
+def test_only_the_keys_of_abilities_that_are_on_are_named(changes, key, is_shown):
+    keys = {label: icons for icons, label in keys_of(Settings(**changes))}
+
+    assert (key in keys) == is_shown
+    assert all(icon in ICONS for icons in keys.values() for icon in icons)
 
 
 def test_it_registers_and_goes_twice():

@@ -174,7 +174,7 @@ def test_a_start_inside_the_level_is_told(scene, floor, character, view):
         message = play.tick(bpy.context)
         end_play()
 
-    assert message.startswith("The character was inside “Block” and was moved out by 0.2")
+    assert message.startswith("The character was inside “Block” and was moved out of a depth of 0.20 m")
 
 
 def test_a_fall_out_of_the_level_is_told(scene, floor, character, view):

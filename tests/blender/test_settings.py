@@ -8,12 +8,29 @@ import pytest
 bpy = pytest.importorskip("bpy")
 from blender.scenes import straight_take  # noqa: E402
 
-from levelwalk.core import Settings, SlopeSpeed  # noqa: E402
+from levelwalk.core import Facing, JumpDirection, LedgeGuard, Movement, Settings, SlopeSpeed  # noqa: E402
 from levelwalk.core.settings import describe  # noqa: E402
 from levelwalk.operators.from_blender import metres_per_unit, read_settings, read_take  # noqa: E402
-from levelwalk.operators.to_blender import keep_take  # noqa: E402
+from levelwalk.operators.to_blender import keep_take, write_settings  # noqa: E402
+from levelwalk.operators.units import LENGTHS, SWITCHED_OFF, UNITS  # noqa: E402
 
 SHOWN = [field.name for field in fields(Settings) if field.name != "up"]  # Blender's up is Z
+NUMBERS = [name for name in SHOWN if isinstance(getattr(Settings(), name), float)]
+# Each setting with another value than its default.
+OTHER = {
+    **{name: 0.5 * getattr(Settings(), name) for name in NUMBERS if 0 < getattr(Settings(), name) < math.inf},
+    **{name: 0.375 for name in NUMBERS if getattr(Settings(), name) in (0, math.inf)},
+    "height": 1.25,
+    "holds_on_slopes": False,
+    "air_jumps": 2,
+    "max_slides": 7,
+    "plane_lock": (0.0, 1.0, 0.0),
+    "movement": Movement.MOMENTUM,
+    "slope_speed": SlopeSpeed.PROJECTED,
+    "ledge_guard": LedgeGuard.SLIDE,
+    "jump_direction": JumpDirection.NORMAL,
+    "facing": Facing.WISH,
+}
 
 
 def test_a_new_scene_has_the_defaults_of_the_core(scene):
@@ -36,6 +53,9 @@ def test_each_setting_of_the_core_can_be_edited_and_shows_its_description(scene,
         ("gravity", 25.0),
         ("jump_height", 2.3),
         ("max_slides", 7),
+        ("coyote_time", 0.15),
+        ("jump_release", 0.45),
+        ("crouch_height", 0.95),
     ],
 )
 def test_what_is_typed_is_what_the_core_gets(scene, name, value):
@@ -50,13 +70,74 @@ def test_a_slope_speed_is_chosen_by_name(scene):
     assert read_settings(scene).slope_speed is SlopeSpeed.PROJECTED
 
 
-@pytest.mark.parametrize("name", ["acceleration", "air_acceleration"])
-def test_accelerations_are_infinite_until_they_are_limited(scene, name):
+def test_every_number_has_a_unit():
+    assert set(UNITS) == set(NUMBERS)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_what_the_core_lets_be_infinite_has_a_check_box_and_nothing_else_has(name):
+    try:
+        Settings(**{name: math.inf})
+        may_be_infinite = True
+    except ValueError:
+        may_be_infinite = False
+
+    assert (SWITCHED_OFF.get(name) == math.inf) == may_be_infinite
+
+
+@pytest.mark.parametrize("name", [name for name in SWITCHED_OFF if name != "plane_lock"])
+def test_limits_count_once_their_check_box_is_on(scene, name):
     setattr(scene.levelwalk, name, 12.0)
     assert getattr(read_settings(scene), name) == math.inf
 
     setattr(scene.levelwalk, f"use_{name}", True)
-    assert getattr(read_settings(scene), name) == 12.0
+    assert getattr(read_settings(scene), name) == pytest.approx(12.0, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", SWITCHED_OFF)
+def test_a_check_box_offers_a_number_that_makes_a_difference(scene, name):
+    setattr(scene.levelwalk, f"use_{name}", True)
+
+    assert getattr(read_settings(scene), name) != SWITCHED_OFF[name]
+
+
+def test_a_locked_direction_is_one_of_length_1(scene):
+    scene.levelwalk.use_plane_lock = True
+    scene.levelwalk.plane_lock = (1, 1, 0)
+
+    assert read_settings(scene).plane_lock == pytest.approx((math.sqrt(0.5), math.sqrt(0.5), 0))
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+@pytest.mark.parametrize("name", SHOWN)
+def test_every_setting_goes_into_the_scene_and_comes_back(scene, name, scale):
+    scene.unit_settings.scale_length = scale
+    settings = Settings(**{name: OTHER[name]})
+    assert settings != Settings()
+
+    write_settings(scene, settings)
+
+    back = read_settings(scene)
+    expected = getattr(settings, name)
+    assert getattr(back, name) == (pytest.approx(expected, rel=1e-6) if name in NUMBERS else expected)
+    assert {other for other in SHOWN if getattr(back, other) != getattr(Settings(), other)} == {name}
+
+
+def test_switching_off_keeps_the_number_for_the_next_time(scene):
+    write_settings(scene, Settings(acceleration=30.0))
+    write_settings(scene, Settings())
+
+    assert read_settings(scene).acceleration == math.inf
+    assert scene.levelwalk.acceleration == 30.0
+
+
+@pytest.mark.parametrize("enum", [Movement, SlopeSpeed, LedgeGuard, JumpDirection, Facing])
+def test_every_choice_of_the_core_is_offered_and_explained(scene, enum):
+    name = next(name for name in SHOWN if isinstance(getattr(Settings(), name), enum))
+    items = scene.levelwalk.bl_rna.properties[name].enum_items
+
+    assert set(items.keys()) == {choice.value for choice in enum}
+    assert all(item.description and item.name != item.identifier for item in items)
 
 
 def test_settings_that_make_no_character_are_refused_by_name(scene):
@@ -66,11 +147,13 @@ def test_settings_that_make_no_character_are_refused_by_name(scene):
         read_settings(scene)
 
 
-@pytest.mark.parametrize("name", ["radius", "jump_height", "speed", "gravity"])
+@pytest.mark.parametrize("name", [name for name in LENGTHS if name != "height"])
 def test_lengths_speeds_and_accelerations_are_in_the_units_of_the_scene(scene, name):
     scene.unit_settings.scale_length = 0.01
+    scene.levelwalk.height, scene.levelwalk.radius = 500.0, 60.0
     setattr(scene.levelwalk, name, 50.0)
-    scene.levelwalk.height = 500.0
+    if name in SWITCHED_OFF:
+        setattr(scene.levelwalk, f"use_{name}", True)
 
     assert getattr(read_settings(scene), name) == pytest.approx(0.5, rel=1e-9)
 

@@ -1,6 +1,9 @@
 """Takes: what is recorded, between its steps, and as text."""
 
+import base64
 import dataclasses
+import io
+import json
 import math
 
 import numpy as np
@@ -9,7 +12,7 @@ import pytest
 pytest.importorskip("bpy")
 from blender.scenes import straight_take, turning_take
 
-from levelwalk.core import Commands, Settings, SlopeSpeed
+from levelwalk.core import Commands, Movement, Settings, SlopeSpeed
 from levelwalk.operators.take import Take
 
 
@@ -17,8 +20,14 @@ def random_take(steps=50):
     rng = np.random.default_rng(1)
     return Take(
         dt=1 / 60,
-        settings=Settings(radius=0.31, slope_speed=SlopeSpeed.PROJECTED, air_acceleration=math.inf),
-        commands=Commands(rng.uniform(-1, 1, (steps, 2)), rng.random(steps) < 0.1, rng.random(steps) < 0.5),
+        settings=Settings(
+            radius=0.31,
+            slope_speed=SlopeSpeed.PROJECTED,
+            air_acceleration=math.inf,
+            movement=Movement.MOMENTUM,
+            plane_lock=(0.6, 0.0, 0.8),
+        ),
+        commands=Commands(rng.uniform(-1, 1, (steps, 2)), *(rng.random((4, steps)) < 0.3)),
         position=rng.normal(size=(steps + 1, 3)) * 1e4,
         heading=rng.normal(size=steps + 1) * 10,
         support=rng.integers(0, 3, steps + 1).astype(np.int8),
@@ -33,8 +42,54 @@ def test_a_take_comes_back_from_text_to_the_bit():
     assert (back.dt, back.settings) == (take.dt, take.settings)
     for name in ("position", "heading", "support"):
         np.testing.assert_array_equal(getattr(back, name), getattr(take, name))
-    for name in ("move", "jump", "run"):
+    for name in ("move", "jump", "run", "crouch", "dash"):
         np.testing.assert_array_equal(getattr(back.commands, name), getattr(take.commands, name))
+
+
+def test_settings_without_a_locked_plane_come_back_equal():
+    take = straight_take()
+
+    assert Take.unpack(take.pack()).settings == take.settings == Settings()
+
+
+def test_a_take_of_the_first_version_still_loads():
+    # What that version kept: ten steps, two buttons, and the settings that it knew.
+    settings = {"radius": 0.4, "height": 1.9, "slope_speed": "HORIZONTAL", "acceleration": math.inf, "up": [0, 0, 1]}
+    packed = io.BytesIO()
+    np.savez_compressed(
+        packed,
+        header=np.array(json.dumps({"dt": 1 / 60, "settings": settings})),
+        move=np.ones((10, 2)),
+        jump=np.arange(10) == 3,
+        run=np.zeros(10, bool),
+        position=np.zeros((11, 3)),
+        heading=np.zeros(11),
+        support=np.full(11, 2, np.int8),
+    )
+
+    take = Take.unpack(base64.b64encode(packed.getvalue()).decode("ascii"))
+
+    assert take.settings == Settings(radius=0.4, height=1.9, slope_speed=SlopeSpeed.HORIZONTAL)
+    assert take.commands.jump[:, 0].tolist() == [index == 3 for index in range(10)]
+    assert take.commands.crouch is None
+    assert take.commands.dash is None
+
+
+def test_a_setting_of_the_wrong_kind_is_no_take():
+    take = straight_take()
+    settings = {"radius": "wide"}
+    packed = io.BytesIO()
+    np.savez_compressed(
+        packed,
+        header=np.array(json.dumps({"dt": 1 / 60, "settings": settings})),
+        move=np.zeros((60, 2)),
+        position=take.position,
+        heading=take.heading,
+        support=take.support,
+    )
+
+    with pytest.raises(ValueError, match="no take"):
+        Take.unpack(base64.b64encode(packed.getvalue()).decode("ascii"))
 
 
 @pytest.mark.parametrize("text", ["", "no take", "YWJj", straight_take().pack()[:-40]])

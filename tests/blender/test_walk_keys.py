@@ -8,7 +8,8 @@ import pytest
 pytest.importorskip("bpy")
 from mathutils import Euler
 
-from levelwalk.operators.walk_keys import WalkKeys
+from levelwalk.operators.session import Held
+from levelwalk.operators.walk_keys import BUTTONS, DIRECTIONS, WalkKeys
 
 HALF = math.sqrt(0.5)
 
@@ -74,3 +75,55 @@ def test_keys_that_go_up_count_no_more():
 
     keys.release_all()
     np.testing.assert_array_equal(keys.wish(view(60, 0)), (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("happenings", "expected"),
+    [
+        pytest.param(["", "", ""], "___", id="not touched"),
+        pytest.param(["+", "", "-"], "DD_", id="held"),
+        pytest.param(["+-", "", ""], "D__", id="a tap between two steps is down for one"),
+        pytest.param(["+", "-+", "", ""], "D_DD", id="let go and pressed again: up for one step"),
+        pytest.param(["+", "-+-", "", ""], "D_D_", id="let go and tapped: up for one, down for one"),
+        pytest.param(["+", "++", "-"], "DD_", id="the repeats of a held key are nothing new"),
+        pytest.param(["-", "+", ""], "_DD", id="goes up first: it was down before the walk"),
+    ],
+)
+@pytest.mark.parametrize("key", BUTTONS)
+def test_no_press_of_a_button_is_lost_between_steps(key, happenings, expected):
+    keys = WalkKeys()
+    seen = ""
+    for happening in happenings:
+        for change in happening:
+            keys.hold(key, change == "+")
+        seen += "D" if getattr(keys.next_step(), BUTTONS[key]) else "_"
+
+    assert seen == expected
+
+
+def test_two_keys_of_one_button_are_one_press():
+    keys = WalkKeys()
+    keys.press("C")
+    keys.next_step()
+    keys.press("CTRL")
+    keys.release("C")
+    assert keys.next_step() == Held(crouch=True)
+
+    keys.release("CTRL")
+    assert keys.next_step() == Held()
+
+
+def test_leaving_the_window_lets_go_of_all_buttons():
+    keys = WalkKeys()
+    for key in BUTTONS:
+        keys.press(key)
+    assert keys.next_step() == Held(True, True, True, True)
+
+    keys.release_all()
+
+    assert keys.next_step() == Held()
+
+
+def test_buttons_and_directions_have_different_keys():
+    assert not set(BUTTONS) & set(DIRECTIONS)
+    assert set(BUTTONS.values()) == {"jump", "run", "crouch", "dash"}

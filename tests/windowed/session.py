@@ -23,6 +23,7 @@ PACKAGE = "bl_ext.user_default.levelwalk"
 CHARACTER = "Character"
 VIEW = Euler((math.radians(66), 0, math.radians(-45))).to_quaternion()
 TOWARDS_X, BACK = "WD", "SA"  # keys; in that view, away and to the right is +X in the world
+DASH_SPEED = 9.0  # m/s
 PATIENCE = 20.0  # s; what has not happened by then does not happen
 
 facts = {}
@@ -36,6 +37,7 @@ def session():
     yield from set_the_scene()
     yield from play_keep_and_bake()
     yield from cancel()
+    yield from use_abilities()
     yield from load_while_playing()
     yield from disable_while_playing()
 
@@ -104,6 +106,30 @@ def cancel():
     take_picture("after_cancel.png")
 
 
+def use_abilities():
+    scene = bpy.context.scene
+    scene.levelwalk.dash_speed = DASH_SPEED
+    character().location = facts["start"]
+    character().rotation_euler = (0, 0, 0)  # faces -Y
+    yield from press_play()
+    facts["before_dash"] = place()
+    hold("C")
+    yield from wait_until(lambda: play().body_size[1] < 1.5)
+    yield 0.3
+    facts["crouched"] = {"height": play().body_size[1], "state": play().state_text}
+    take_picture("crouched.png")
+    release("C")
+    yield from wait_until(lambda: play().body_size[1] > 1.5)
+    facts["upright"] = play().body_size[1]
+    tap("E")  # over before the next step
+    yield from wait_until(lambda: place() != facts["before_dash"])
+    yield from wait_until_still()
+    facts["after_dash"] = place()
+    tap("ESC")
+    yield 0.5
+    scene.levelwalk.dash_speed = 0
+
+
 def load_while_playing():
     file = FOLDER / "session.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(file))
@@ -164,6 +190,11 @@ def view_matrix():
 
 def modal_operators():
     return [operator.bl_idname for operator in window().modal_operators]
+
+
+def play():
+    """Return the walk in progress, as the extension itself knows it."""
+    return sys.modules[f"{PACKAGE}.operators.playing"].current_play()
 
 
 def is_playing():

@@ -24,6 +24,7 @@ FOLDER = Path("out/windowed")  # from the checkout: the command may see no other
 TIMEOUT = 280  # s
 
 SETTINGS = Settings()
+DASH_SPEED = 9.0  # m/s, as the session sets it
 RIM_WEST = -11.9  # x of the rim's edge, m
 
 pytestmark = pytest.mark.skipif(not COMMAND, reason="LEVELWALK_BLENDER does not say how to start Blender with a window")
@@ -114,6 +115,19 @@ def test_esc_leaves_nothing_on_the_screen(session):
     height, width = differs.shape
     differs[: height // 30, width * 2 // 5 : width * 3 // 5] = False  # Blender's message of the take, which fades
     assert differs.mean() < 1e-4
+
+
+def test_c_crouches_while_it_is_held(session):
+    assert session["crouched"]["height"] == pytest.approx(SETTINGS.crouch_height, abs=1e-4)
+    assert session["crouched"]["state"].startswith("Crouched")
+    assert session["upright"] == pytest.approx(SETTINGS.height, abs=1e-4)
+
+
+def test_a_tap_of_e_dashes_ahead_once(session):
+    way = np.subtract(session["after_dash"], session["before_dash"])
+
+    # It faces -Y, and a dash goes on at its speed for its time.
+    np.testing.assert_allclose(way, [0, -DASH_SPEED * SETTINGS.dash_time, 0], atol=0.01)
 
 
 def test_loading_a_file_ends_a_walk(session):
