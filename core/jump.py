@@ -26,7 +26,8 @@ def jump(stride: Stride, command: Command) -> Mask:
     settings, memory = stride.settings, stride.memory
     n = len(stride.support)
     held = np.zeros(n, bool) if command.jump is None else command.jump
-    if command.jump is None and not memory.is_jumping.any() and not (memory.jump_wait < np.inf).any():
+    is_waiting = memory.is_jumping | memory.jump_held | (memory.jump_wait < np.inf)
+    if not (held | is_waiting).any():
         return held
     pressed = held & ~memory.jump_held
     wait = np.where(pressed, 0.0, memory.jump_wait + stride.dt)
@@ -44,7 +45,8 @@ def jump(stride: Stride, command: Command) -> Mask:
     rising = released & (stride.velocity[2] > 0)
     stride.velocity[2, rising] *= settings.jump_release
     lanes = nonzero(leaps)
-    _take_off(stride, lanes)
+    if len(lanes):
+        _take_off(stride, lanes)
     if from_wall.any():
         _push_off(stride, nonzero(from_wall))
     stride.memory = replace(

@@ -20,15 +20,15 @@ def settle(solids: Solids, stride: Stride, lanes: Indices) -> Mask:
     # Of the true capsule: a start within the skin is pushed out without a word.
     within[lanes] = stride.body.stop_short - stride.settings.skin_width
     touches = find_touches(stride.near, stride.offset, within)
-    ways = solids.ways_out(stride.near, stride.offset, lanes)
-    _note_overlaps(stride, touches, nonzero(dot(ways, ways) > 0), ways)
+    ways, holders = solids.ways_out(stride.near, stride.offset, lanes)
+    _note_overlaps(stride, touches, ways, holders)
     offset, is_free = depenetrate(stride.near, stride.offset + ways, lanes, stride.body.stop_short)
     stride.offset[:, lanes] = offset[:, lanes]
     is_free &= dot(ways, ways) == 0  # out of a hull may be into what was not gathered: the next step looks again
     return is_free
 
 
-def _note_overlaps(stride: Stride, touches: Touches, deep: Indices, ways: Rows) -> None:
+def _note_overlaps(stride: Stride, touches: Touches, ways: Rows, holders: Indices) -> None:
     """Record for each lane its deepest overlap, or the way out of the hull that holds it."""
     order = np.argsort(-touches.gap, kind="stable")
     deepest = np.full(stride.offset.shape[1], -1, np.intp)
@@ -39,6 +39,6 @@ def _note_overlaps(stride: Stride, touches: Touches, deep: Indices, ways: Rows) 
     skin = stride.settings.skin_width - stride.body.stop_short
     depth = -touches.gap[deepest[lanes]] - skin
     stride.note(EventKind.OVERLAP, lanes, normal, judged.object_index, depth)
-    alone = np.setdiff1d(deep, lanes)
+    alone = np.setdiff1d(nonzero(holders >= 0), lanes)
     length = np.sqrt(dot(ways, ways)[alone])
-    stride.note(EventKind.OVERLAP, alone, ways[:, alone] / length, None, length - skin)
+    stride.note(EventKind.OVERLAP, alone, ways[:, alone] / length, holders[alone], length - skin)

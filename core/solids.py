@@ -48,12 +48,13 @@ class Solids:
         high = np.maximum.reduceat(features.corners[faces].max(axis=1), starts)
         return cls(low, high, np.append(starts, len(faces)), faces, features)
 
-    def ways_out(self, near: Near, offset: Rows, lanes: Indices) -> Rows:
-        """Return the shortest displacement (3, n) that brings each lane's capsule out of the hull it is deepest in.
+    def ways_out(self, near: Near, offset: Rows, lanes: Indices) -> tuple[Rows, Indices]:
+        """Return the shortest displacement (3, n) that brings each lane's capsule out of the hull it is deepest in,
+        and which level object that is, (n,).
 
-        Only hulls that hold the middle of the capsule are asked; it is zero for all other lanes.
+        Only hulls that hold the middle of the capsule are asked; for all other lanes it is zero, and -1.
         """
-        ways = np.zeros_like(offset)
+        ways, objects = np.zeros_like(offset), np.full(offset.shape[1], -1, np.intp)
         middle = offset.copy()
         middle[2] += near.span / 2
         centre = near.origin + (near.body.turn.T @ middle).T
@@ -72,10 +73,11 @@ class Solids:
                 if depth[nearest] > longest:
                     longest = float(depth[nearest])
                     ways[:, lane] = upright[:, nearest] * (longest + near.body.stop_short)
-        return ways
+                    objects[lane] = self.features.object_index[faces[nearest]]
+        return ways, objects
 
     def depth(self, near: Near, offset: Rows, lanes: Indices) -> Scalars:
         """Return how deep (n,), m, each lane's capsule is in a hull that holds its middle; minus infinity for none."""
-        ways = self.ways_out(near, offset, lanes)
+        ways, _ = self.ways_out(near, offset, lanes)
         length = np.sqrt(ways[0] ** 2 + ways[1] ** 2 + ways[2] ** 2) - near.body.stop_short
         return np.where(length > 0, length, -np.inf)
