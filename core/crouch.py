@@ -14,6 +14,8 @@ from .pieces import turned
 from .settings import Movement, Settings
 from .state import GROUNDED, State
 
+FASTER = 1.01  # of the walking speed: who is faster than that runs, and goes into a crouch slide
+
 
 def is_crouched(memory: Memory) -> Mask:
     """Return which walkers (n,) are at their crouching height."""
@@ -46,7 +48,7 @@ def crouch(near: Near, settings: Settings, body: Body, state: State, command: Co
     time[down] = 0.0
     if settings.slide_speed and settings.movement is Movement.CHARACTER:
         speed = np.sqrt((state.velocity * state.velocity).sum(axis=1))
-        fast = down & (state.support == GROUNDED) & (speed > settings.speed)
+        fast = down & (state.support == GROUNDED) & (speed > settings.speed * FASTER)
         action[fast] = SLIDE
         faster = np.maximum(speed, settings.slide_speed) / np.maximum(speed, 1e-9)
         velocity[fast] = (state.velocity * faster[:, None])[fast]

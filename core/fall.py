@@ -67,12 +67,12 @@ def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
     slopes = np.zeros((stride.settings.max_slides + len(locks), *stride.offset.shape))
     slopes[: len(locks)] = locks or 0.0
     count = np.full(stride.offset.shape[1], len(locks))
+    left = np.ones(stride.offset.shape[1])
     moving = lanes
     for _ in range(stride.settings.max_slides):
         hits = stride.cast(way, moving)
-        share = stride.advance(way, hits, moving)
-        is_met = hits.row[moving] >= 0
-        met, share = moving[is_met], share[is_met]
+        left[moving] *= 1 - stride.advance(way, hits, moving)
+        met = moving[hits.row[moving] >= 0]
         if not len(met):
             return
         normal = hits.normal[:, met]
@@ -82,23 +82,18 @@ def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
         met = met[sliding]
         slopes[count[met], :, met] = normal[:, sliding].T
         count[met] += 1
-        _slide(stride, way, fallen, 1 - share[sliding], met, slopes, count)
+        _slide(stride, way, fallen * left, met, slopes, count)
         moving = met[np.abs(way[:, met]).max(axis=0, initial=0.0) > STILL]
         if not len(moving):
             return
     stride.note(EventKind.SLIDE_LIMIT, moving)
 
 
-def _slide(
-    stride: Stride, way: Rows, fallen: Rows, left: Scalars, lanes: Indices, slopes: Rows, count: Indices
-) -> None:
-    """Turn what is `left` of the way, and the velocity, along all slopes that `lanes` have met in this step."""
+def _slide(stride: Stride, way: Rows, rest: Rows, lanes: Indices, slopes: Rows, count: Indices) -> None:
+    """Turn the `rest` (3, n) of the way, and the velocity, along all slopes that `lanes` have met in this step."""
     if not len(lanes):
         return
     normals = np.ascontiguousarray(slopes[:, :, lanes].transpose(2, 0, 1))
-    size = np.abs(way[:, lanes]).sum(axis=0)
-    was = np.abs(fallen[:, lanes]).sum(axis=0)
-    rest = fallen[:, lanes] * (left * size / np.maximum(was, 1e-300))
-    way[:, lanes] = clip_velocity(rest.T.copy(), normals, count[lanes]).T
+    way[:, lanes] = clip_velocity(rest[:, lanes].T.copy(), normals, count[lanes]).T
     velocity = stride.velocity[:, lanes].T.copy()
     stride.velocity[:, lanes] = clip_velocity(velocity, normals, count[lanes]).T

@@ -37,25 +37,25 @@ def drive(stride: Stride, wish: NDArray[np.float64]) -> None:
 
 
 def _accelerate(stride: Stride, wish: NDArray[np.float64]) -> Rows:
-    """Return the velocities (3, n) changed towards the wish along axes on the ground plane.
+    """Return the velocities (3, n) changed towards the wish along the ground plane.
 
-    So going downhill and reversing keep contact: the change never leads off the ground or into it.
+    The wish is turned into the plane, with its length, and compared with the velocity's part there. So going
+    downhill and reversing keep contact: the change never leads off the ground or into it.
     """
     settings, velocity = stride.settings, stride.velocity
     grounded = stride.support == GROUNDED
     normal = np.where(grounded, stride.ground_sum, np.array([[0.0], [0.0], [1.0]]))
-    axes = []
-    for i in range(2):
-        axis = -normal * normal[i]
-        axis[i] += 1.0
-        axes.append(axis / np.maximum(np.sqrt(dot(axis, axis)), 1e-9))
-    change = np.stack([wish[i] - dot(velocity, axes[i]) for i in range(2)])
-    size = np.sqrt(change[0] ** 2 + change[1] ** 2)
+    level = np.concatenate([wish, np.zeros((1, wish.shape[1]))])
+    along = level - normal * dot(level, normal)
+    size = np.sqrt(dot(level, level))
+    aim = along * (size / np.maximum(np.sqrt(dot(along, along)), 1e-9))
+    change = aim - (velocity - normal * dot(velocity, normal))
+    size = np.sqrt(dot(change, change))
     asked = (wish[0] != 0) | (wish[1] != 0)
     on_ground = np.where(asked, settings.acceleration, settings.deceleration)
     limit = np.where(grounded, on_ground, settings.air_acceleration) * stride.dt
     share = np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)
-    changed: Rows = velocity + axes[0] * (change[0] * share) + axes[1] * (change[1] * share)
+    changed: Rows = velocity + change * share
     return changed
 
 

@@ -18,7 +18,7 @@ def take_push(stride: Stride, push: Vectors | None) -> None:
     """Add what is pushed in this step; its part along up becomes the walker's own velocity at once."""
     if push is None or not push.any():
         return
-    local = turned(push, stride.body)
+    local = turned(np.where(np.isfinite(push), push, 0.0), stride.body)
     lifted = nonzero(local[2] != 0)
     stride.velocity[2, lifted] += local[2, lifted]
     stride.support[lifted[local[2, lifted] > 0]] = AIRBORNE

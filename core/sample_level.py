@@ -22,6 +22,11 @@ GAP = 2.0  # too wide to run over, narrow enough for a walking jump
 RAMP_DEGREES = (20, 35, 50)
 RAMP_WIDTH = 2.0
 
+BORDER_HEIGHT = 0.5  # too high for a step: nobody runs over the edge
+BORDER_THICKNESS = 0.2
+
+GROUND_X: Span = (-15.0, 15.0)
+GROUND_Y: Span = (-8.0, 9.0)
 DOOR_WALL_X: Span = (-3.15, -3.15 + WALL_THICKNESS)
 DOOR_Y = 4.0
 DECK_X: Span = (2.0, 10.0)
@@ -30,7 +35,8 @@ RAMP_X = (2.5, 5.25, 8.0)  # where each ramp begins
 GOAL_X: Span = (DECK_X[1] + GAP, DECK_X[1] + GAP + 2.5)
 GOAL_Y: Span = (2.75, 5.25)
 
-SAMPLE_START = np.array([-13.5, 7.0, 0.02])
+# Away in Blender's default view is towards -X and +Y: whoever holds W in it sees most of the level's west.
+SAMPLE_START = np.array([-5.0, -6.0, 0.02])
 SAMPLE_GOAL = np.array([13.25, DOOR_Y, DECK_HEIGHT])
 
 WALK_SECONDS = 20.0
@@ -40,9 +46,10 @@ WALK_SPEED = 4.0  # the default speed, m/s
 def sample_level() -> list[TriMesh]:
     """Return the level's objects: 30 x 17 m around the origin, ground at height 0, Z up."""
     return [
-        _box("Ground", (-15, 15), (-8, 9), (-0.3, 0)),
+        _box("Ground", GROUND_X, GROUND_Y, (-0.3, 0)),
+        _border(),
         _door_wall(),
-        _box("Corridor", (-4.65, -4.35), (-4.5, 2.5), (0, WALL_HEIGHT)),
+        _box("Corridor", (-4.65, -4.35), (2.0, 6.5), (0, WALL_HEIGHT)),
         _low_tunnel(),
         _rim(),
         _corner(),
@@ -70,10 +77,10 @@ def sample_walk(dt: float = 1 / 60) -> Commands:
     up = DECK_HEIGHT / math.tan(math.radians(35))
     legs = [
         # direction, metres to go, metres after which to jump
-        ((1, 0), 6.4, 0.3),  # over the rim, into the corner
-        ((0, -1), 13.0, None),  # through the tunnel
-        ((1, 0), 5.0, None),  # to the wall beside which the corridor begins
-        ((0, 1), 10.0, None),  # down the corridor, to the door
+        ((-1, 0), 6.9, 0.3),  # over the rim, into the corner
+        ((0, 1), 13.3, None),  # through the tunnel
+        ((1, 0), 8.0, None),  # to the wall beside which the corridor begins
+        ((0, -1), 3.3, None),  # down the corridor, to the door
         ((1, 0), 7.2, None),  # through the door and up the stairs
         ((0, -1), 2.0 + down / slow_20 + 0.8, None),  # down the 20 degree ramp
         ((1, 0), 2.75, None),
@@ -100,12 +107,25 @@ def _straight(steps: float) -> NDArray[np.float64]:
     return wishes
 
 
+def _border() -> TriMesh:
+    """A low wall all round the ground, along its edges."""
+    (west, east), (south, north), thickness = GROUND_X, GROUND_Y, BORDER_THICKNESS
+    between = (south + thickness, north - thickness)
+    return _join(
+        "Border",
+        _box("south", GROUND_X, (south, between[0]), (0, BORDER_HEIGHT)),
+        _box("north", GROUND_X, (between[1], north), (0, BORDER_HEIGHT)),
+        _box("west", (west, west + thickness), between, (0, BORDER_HEIGHT)),
+        _box("east", (east - thickness, east), between, (0, BORDER_HEIGHT)),
+    )
+
+
 def _door_wall() -> TriMesh:
     low, high = DOOR_Y - DOOR_WIDTH / 2, DOOR_Y + DOOR_WIDTH / 2
     return _join(
         "Door Wall",
-        _box("south", DOOR_WALL_X, (-8, low), (0, WALL_HEIGHT)),
-        _box("north", DOOR_WALL_X, (high, 9), (0, WALL_HEIGHT)),
+        _box("south", DOOR_WALL_X, (GROUND_Y[0], low), (0, WALL_HEIGHT)),
+        _box("north", DOOR_WALL_X, (high, GROUND_Y[1]), (0, WALL_HEIGHT)),
         _box("lintel", DOOR_WALL_X, (low, high), (DOOR_HEIGHT, WALL_HEIGHT)),
     )
 
@@ -114,9 +134,9 @@ def _low_tunnel() -> TriMesh:
     along = (-2.5, 2.5)
     return _join(
         "Low Tunnel",
-        _box("west", (-8.9, -8.6), along, (0, TUNNEL_HEIGHT)),
-        _box("east", (-7.4, -7.1), along, (0, TUNNEL_HEIGHT)),
-        _box("roof", (-8.9, -7.1), along, (TUNNEL_HEIGHT, TUNNEL_HEIGHT + 0.2)),
+        _box("west", (-11.9, -11.6), along, (0, TUNNEL_HEIGHT)),
+        _box("east", (-10.4, -10.1), along, (0, TUNNEL_HEIGHT)),
+        _box("roof", (-11.9, -10.1), along, (TUNNEL_HEIGHT, TUNNEL_HEIGHT + 0.2)),
     )
 
 
@@ -124,31 +144,31 @@ def _rim() -> TriMesh:
     """A plate that stands out over its foot."""
     return _join(
         "Rim",
-        _box("foot", (-11.5, -10.1), (6.0, 8.0), (0, RIM_HEIGHT - 0.2)),
-        _box("plate", (-11.9, -9.7), (5.6, 8.4), (RIM_HEIGHT - 0.2, RIM_HEIGHT)),
+        _box("foot", (-8.4, -7.0), (-7.0, -5.0), (0, RIM_HEIGHT - 0.2)),
+        _box("plate", (-8.8, -6.6), (-7.4, -4.6), (RIM_HEIGHT - 0.2, RIM_HEIGHT)),
     )
 
 
 def _corner() -> TriMesh:
     """Two walls at a right angle, as one mesh that is not convex."""
-    (x, y), length = (-7.68, 8.2), 1.9
+    (x, y), length = (-11.32, -7.2), 1.9
     profile = [
         (x, y),
-        (x, y - length),
-        (x + WALL_THICKNESS, y - length),
-        (x + WALL_THICKNESS, y + WALL_THICKNESS),
-        (x - length, y + WALL_THICKNESS),
-        (x - length, y),
+        (x, y + length),
+        (x - WALL_THICKNESS, y + length),
+        (x - WALL_THICKNESS, y - WALL_THICKNESS),
+        (x + length, y - WALL_THICKNESS),
+        (x + length, y),
     ]
     return _prism("Corner", 2, profile, (0, WALL_HEIGHT))
 
 
 def _wedge() -> TriMesh:
     """Two walls that close in on each other at 30 degrees."""
-    tip, length = np.array([-10.0, -5.0]), 3.6
+    tip, length = np.array([-9.3, 4.0]), 3.6
     walls = []
-    for name, side in (("south", 1), ("north", -1)):
-        angle = math.radians(180 + side * 15)
+    for name, side in (("north", 1), ("south", -1)):
+        angle = math.radians(side * 15)
         along = np.array([math.cos(angle), math.sin(angle)])
         outward = side * WALL_THICKNESS * np.array([-along[1], along[0]])
         profile = [tip, tip + length * along, tip + length * along + outward, tip + outward]

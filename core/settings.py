@@ -3,11 +3,13 @@
 import math
 from dataclasses import dataclass
 from enum import Enum
+from numbers import Integral
 
 from .descriptions import DESCRIPTIONS
 
 Direction = tuple[float, float, float]
 
+MOST_SLIDES, MOST_JUMPS = 32, 1_000_000
 STEEPEST_STEP = 0.5  # of the height: steps above that make the character walk over what it should jump
 
 
@@ -126,8 +128,9 @@ class Settings:
         for name in ("jump_release", "push_fade"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be 0 to 1, got {getattr(self, name)}")
-        if self.max_slides < 1:
-            raise ValueError(f"max_slides must be 1 or more, got {self.max_slides}")
+        for name, least, most in (("max_slides", 1, MOST_SLIDES), ("air_jumps", 0, MOST_JUMPS)):
+            if not (isinstance(getattr(self, name), Integral) and least <= getattr(self, name) <= most):
+                raise ValueError(f"{name} must be a whole number from {least} to {most}, got {getattr(self, name)}")
         for name, kind in _CHOICES.items():
             object.__setattr__(self, name, kind(getattr(self, name)))
         object.__setattr__(self, "up", _unit("up", self.up))

@@ -18,7 +18,7 @@ def settle(solids: Solids, stride: Stride, lanes: Indices) -> Mask:
         return np.ones(n, bool)
     within = np.full(n, -np.inf)
     # Of the true capsule: a start within the skin is pushed out without a word.
-    within[lanes] = stride.body.stop_short - stride.settings.skin_width
+    within[lanes] = -stride.settings.skin_width - stride.body.stop_short
     touches = find_touches(stride.near, stride.offset, within)
     ways, holders = solids.ways_out(stride.near, stride.offset, lanes)
     _note_overlaps(stride, touches, ways, holders)
@@ -33,12 +33,12 @@ def _note_overlaps(stride: Stride, touches: Touches, ways: Rows, holders: Indice
     order = np.argsort(-touches.gap, kind="stable")
     deepest = np.full(stride.offset.shape[1], -1, np.intp)
     deepest[touches.lane[order]] = order
-    lanes = nonzero(deepest >= 0)
+    lanes = nonzero((deepest >= 0) & (holders < 0))
     rows, normal = touches.row[deepest[lanes]], touches.normal[:, deepest[lanes]]
     judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
     skin = stride.settings.skin_width - stride.body.stop_short
     depth = -touches.gap[deepest[lanes]] - skin
     stride.note(EventKind.OVERLAP, lanes, normal, judged.object_index, depth)
-    alone = np.setdiff1d(nonzero(holders >= 0), lanes)
+    alone = nonzero(holders >= 0)
     length = np.sqrt(dot(ways, ways)[alone])
     stride.note(EventKind.OVERLAP, alone, ways[:, alone] / length, holders[alone], length - skin)

@@ -15,6 +15,8 @@ from .features import Features
 from .near import Near
 from .pieces import turned
 
+DOWN = -0.5  # upward component of a normal below which a face leads down, where there may be no ground
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solids:
@@ -69,7 +71,8 @@ class Solids:
                     continue  # in the box of the hull, but outside of the hull
                 upright = turned(normal, near.body)
                 depth = depth + near.body.radius + near.span[lane] / 2 * np.abs(upright[2])
-                nearest = int(depth.argmin())
+                is_below = upright[2] < DOWN
+                nearest = int(np.where(is_below & ~is_below.all(), np.inf, depth).argmin())
                 if depth[nearest] > longest:
                     longest = float(depth[nearest])
                     ways[:, lane] = upright[:, nearest] * (longest + near.body.stop_short)

@@ -16,6 +16,7 @@ from .stride import Stride
 TOUCHING = 4.0  # gaps up to this many times `stop_short` count as touched
 NEW_STEP = 0.005  # of the height: a change of the ground's height that counts as a step, not as unevenness
 LEAST_DROP = 1e-4  # of the height: what a step down sinks by at least; walking down a ramp sinks by nothing
+LEAST_HOLD = 0.2  # upward component of a contact at an edge below which a fall glances off it
 SAME_NORMAL = 1000.0  # normals that agree to one part in this are one surface
 
 
@@ -113,6 +114,8 @@ def stand_on_touched(stride: Stride, lanes: Indices) -> Mask:
     is_below = touches.normal[2] > 1e-3
     is_ground = judged.is_walkable & is_below
     is_ground &= ~hangs(stride, lane, judged, points)
+    is_rim = judged.is_edge & ~judged.is_even & ~judged.is_gentle
+    is_ground &= ~(is_rim & (touches.normal[2] < LEAST_HOLD) & (stride.was_in_air[lane]))
     order = np.argsort(np.where(is_ground, 2.0, 0.0) + touches.normal[2], kind="stable")
     order = order[is_below[order]]  # the best contact last: it is the one that stays
     # What does not carry is slid off along the contact itself: at an edge that is not the slope of a face.

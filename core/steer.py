@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from .arrays import Mask, Rows, Scalars, nonzero
 from .clip import clip_level
+from .pieces import dot
 from .push import last_push
 from .settings import Settings, SlopeSpeed
 from .state import GROUNDED, STEEP
@@ -15,7 +16,9 @@ Level = NDArray[np.float64]  # (2, n), a velocity seen from above
 
 def wished_velocity(move: NDArray[np.float64], run: Mask | None, crouched: Mask, settings: Settings) -> Level:
     """Return the wished level velocity (2, n), m/s, of wishes `move` (n, 2), which are cut to length 1."""
-    length = np.sqrt(move[:, 0] * move[:, 0] + move[:, 1] * move[:, 1])
+    is_number = np.isfinite(move[:, :1]) & np.isfinite(move[:, 1:])
+    move = np.where(is_number, move, 0.0)  # what is no number is no wish
+    length = np.hypot(move[:, 0], move[:, 1])
     speed = np.full(len(move), settings.speed)
     if run is not None:
         speed = np.where(run, settings.run_speed, speed)
@@ -137,7 +140,7 @@ def along_ground(control: Level, plane: Rows, walls: list[Rows], mode: SlopeSpee
     if walls:
         lines = np.stack([wall[:2] - plane[:2] * (wall[2] / upward) for wall in walls])
         size: Scalars = np.sqrt(lines[:, 0] * lines[:, 0] + lines[:, 1] * lines[:, 1])
-        is_wall = np.stack([(wall[0] != 0) | (wall[1] != 0) | (wall[2] != 0) for wall in walls])
+        is_wall = np.stack([dot(wall, plane) < 0 for wall in walls])
         lines = lines / np.maximum(size, 1e-9)[:, None]
         level = clip_level(level, lines)
         closed = (is_wall & (size < 1e-6)).any(axis=0)  # floor and ceiling are parallel and nothing fits between

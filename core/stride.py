@@ -15,6 +15,7 @@ from .ground import Judged, judge
 from .memory import Memory
 from .near import Near
 from .settings import Settings
+from .state import AIRBORNE
 
 
 @dataclass(slots=True, eq=False)
@@ -43,6 +44,8 @@ class Stride:
         The face is one that looks down where the contact is on an edge.
     climbable : (m,) bool
         Which of the level's objects can be climbed.
+    was_in_air : (n,) bool
+        Nothing carried the walker when the step began.
     kick : (2, n) float, m/s
         Level velocity that a jump gives.
     is_guarded : (n,) bool or False
@@ -74,11 +77,13 @@ class Stride:
     events: list[Events] = field(default_factory=list)
     kick: Rows = field(init=False)
     wall_object: Indices = field(init=False)
+    was_in_air: Mask = field(init=False)
     is_guarded: Mask | bool = False
 
     def __post_init__(self) -> None:
         self.kick = np.zeros((2, self.offset.shape[1]))
         self.wall_object = np.full(self.offset.shape[1], -1, np.intp)
+        self.was_in_air = self.support == AIRBORNE
 
     def cast(self, way: Rows, lanes: Indices) -> Hits:
         """Cast the lanes' capsules along `way` from where they are."""

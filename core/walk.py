@@ -13,6 +13,7 @@ from .stairs import climb
 from .steer import along_ground
 from .stride import Stride
 
+SAME = 1e-9  # one minus the cosine between two planes below which they are one
 STILL = 1e-9  # metres in one step below which there is nothing to move
 
 
@@ -94,13 +95,28 @@ def _meet(
         left[up] *= 1 - gone[is_climbed[tried]]
         plane[:, up] = stride.ground_normal[:, up]
     is_followed |= judged.is_walkable & judged.is_gentle & ~is_climbed  # low enough to roll over
-    plane[:, lanes[is_followed]] = normal[:, is_followed]
+    _follow(lanes[is_followed], normal[:, is_followed], plane, walls)
     is_wall = ~is_followed & ~is_climbed
     if is_wall.any():
         wall = np.zeros_like(plane)
         wall[:, lanes[is_wall]] = normal[:, is_wall]
         walls.append(wall)
         stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(nonzero(is_wall)))
+
+
+def _follow(lanes: Indices, normal: Rows, plane: Rows, walls: list[Rows]) -> None:
+    """Let `lanes` go on along ground with `normal` (3, k); the ground that they come from is not to be entered again.
+
+    In a valley each side alone would lead into the other: with both, the way goes along the valley.
+    """
+    if not len(lanes):
+        return
+    before = plane[:, lanes].copy()
+    plane[:, lanes] = normal
+    left = np.zeros_like(plane)
+    left[:, lanes] = np.where(dot(before, normal) < 1 - SAME, before, 0.0)
+    if left.any():
+        walls.append(left)
 
 
 def locked_walls(stride: Stride) -> list[Rows]:
