@@ -1,5 +1,6 @@
 """Add Sample Level: a small block-out with ramps, stairs, a door and a gap to jump, and a character at its start."""
 
+import bmesh
 import bpy
 
 from ..core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level
@@ -28,8 +29,22 @@ class LEVELWALK_OT_add_sample_level(bpy.types.Operator):
         scale = metres_per_unit(scene)
         collection = bpy.data.collections.new(NAME)
         scene.collection.children.link(collection)
-        add_mesh_objects(scene, collection, sample_level())
+        for ob in add_mesh_objects(scene, collection, sample_level()):
+            cut_into_convex(ob.data)
         add_empty(collection, "Goal", SAMPLE_GOAL / scale, "CONE", default_in(scene, "radius"))
         scene.levelwalk.level = collection
         make_only_selection(context, add_character(context, SAMPLE_START / scale))
         return {"FINISHED"}
+
+
+def cut_into_convex(content: bpy.types.Mesh) -> None:
+    """Cut each face that is not convex into convex ones.
+
+    The side of the stairs has corners in a line. Blender, which cuts faces into triangles by its own rule, would make
+    triangles without area of them.
+    """
+    sides = bmesh.new()
+    sides.from_mesh(content)
+    bmesh.ops.connect_verts_concave(sides, faces=sides.faces)
+    sides.to_mesh(content)
+    sides.free()

@@ -7,9 +7,9 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import bpy
@@ -17,20 +17,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 import levelwalk
-from levelwalk.core import Command, Commands, Settings, State, Support, Trace, World, simulate, spawn
+from levelwalk.core import Command, Commands, EventKind, Settings, State, Support, Trace, World, simulate, spawn
+from levelwalk.core.build_report import counted
 from levelwalk.core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_walk
 from levelwalk.operators.built_level import build_level
-from levelwalk.operators.from_blender import metres_per_unit, read_settings
+from levelwalk.operators.from_blender import LeftOut, metres_per_unit, read_level, read_settings
 from levelwalk.operators.session import FRONT, turned_on
 from levelwalk.operators.take import Take
 from levelwalk.operators.to_blender import fit_settings, keep_take
 
 from . import picture
-from .level_files import LevelFileError, open_level
+from .level_files import LevelFileError, check_level_file, open_level
 from .route import find_walk
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS, DT = 20.0, 1 / 60
+NAMED = 3  # objects left out that the summary names
+
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +47,21 @@ class Walk:
     trace: Trace
     heading: NDArray[np.float64]  # (s + 1,) rad, as Blender counts it
     step_seconds: float  # of computing, for one step
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def fell_at(self) -> int | None:
+        """The step in which it was below the level for the first time, or None."""
+        steps = self.trace.events.of(EventKind.LEFT_LEVEL).step
+        return int(steps.min()) + 1 if len(steps) else None
+
+    @property
+    def last(self) -> int:
+        """The last step that counts: that in which it was last carried by the level if it fell off, or else the end."""
+        if self.fell_at is None:
+            return len(self.commands)
+        carried = np.flatnonzero(self.trace.support[: self.fell_at, 0] != Support.AIRBORNE)
+        return int(carried[-1]) if len(carried) else 0
 
 
 def main(arguments: list[str]) -> int:
@@ -55,9 +74,11 @@ def main(arguments: list[str]) -> int:
     out.mkdir(exist_ok=True)
     levelwalk.register()
     try:
-        with blender_speaks_into(out / "demo.log"):
-            walk = walk_sample() if options.level is None else walk_level(options.level, options.scale)
+        with blender_speaks_into(out / "demo.log") as say:
+            walk = walk_sample(say) if options.level is None else walk_level(options.level, options.scale, say)
+            say("baking")
             keyframes = bake(walk)
+            say("drawing")
             draw(walk, out / "demo.png")
             (out / "demo.blend").unlink(missing_ok=True)  # or else Blender keeps the last one as a backup
             bpy.ops.wm.save_as_mainfile(filepath=str(out / "demo.blend"), check_existing=False)
@@ -72,15 +93,18 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def blender_speaks_into(log: Path) -> Iterator[None]:
-    """Send what Blender and the graphics driver print to a file: warnings of theirs would drown the summary."""
+def blender_speaks_into(log: Path) -> Iterator[Say]:
+    """Send what Blender and the graphics driver print to a file: warnings of theirs would drown the summary.
+
+    What is yielded prints a line for the user all the same, at once.
+    """
     sys.stdout.flush()
     kept = os.dup(1), os.dup(2)
     with log.open("w", encoding="utf-8") as file:
         for stream in (1, 2):
             os.dup2(file.fileno(), stream)
         try:
-            yield
+            yield lambda line: _write(kept[0], f"{line} ...\n")
         finally:
             sys.stdout.flush()
             for stream, former in zip((1, 2), kept, strict=True):
@@ -88,32 +112,46 @@ def blender_speaks_into(log: Path) -> Iterator[None]:
                 os.close(former)
 
 
-def walk_sample() -> Walk:
+def _write(stream: int, text: str) -> None:
+    os.write(stream, text.encode())
+
+
+def walk_sample(say: Say) -> Walk:
     """Add the sample level to an empty scene and walk its scripted path."""
+    say("adding the sample level")
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.levelwalk.add_sample_level()
-    world, settings = build()
-    return take_walk(world, settings, SAMPLE_START, sample_walk(DT))
+    world, settings, left_out = build(say)
+    say("walking")
+    return replace(take_walk(world, settings, SAMPLE_START, sample_walk(DT)), left_out=left_out)
 
 
-def walk_level(path: Path, scale: float) -> Walk:
+def walk_level(path: Path, scale: float, say: Say) -> Walk:
     """Open a level and take the seeded walk through it that sees the most."""
+    check_level_file(path)
+    say(f"reading {path.name}")
     open_level(path, scale)
-    world, settings = build()
+    world, settings, left_out = build(say)
+    say("looking for a walk")
     found = find_walk(world, settings, round(SECONDS / DT), DT)
     if found is None:
         raise LevelFileError(f"{path}: no ground to stand on was found")
-    return take_walk(world, settings, *found)
+    say("walking")
+    return replace(take_walk(world, settings, *found), left_out=left_out)
 
 
-def build() -> tuple[World, Settings]:
-    """Return the scene's level and settings as Play would."""
+def build(say: Say) -> tuple[World, Settings, tuple[LeftOut, ...]]:
+    """Return the scene's level and settings as Play would, and what is not part of the level."""
+    say("building colliders")
     scene = bpy.context.scene
     fit_settings(scene)
     try:
-        return build_level(bpy.context).world, read_settings(scene)
+        world, settings = build_level(bpy.context).world, read_settings(scene)
     except ValueError as error:
         raise LevelFileError(f"the level cannot be walked: {error}") from error
+    at_reading = read_level(scene, bpy.context.evaluated_depsgraph_get()).left_out
+    at_building = (LeftOut(entry.name, entry.reason) for entry in world.report if entry.is_left_out)
+    return world, settings, (*at_reading, *at_building)
 
 
 def take_walk(world: World, settings: Settings, start: NDArray[np.float64], commands: Commands) -> Walk:
@@ -144,32 +182,48 @@ def bake(walk: Walk) -> int:
 
 
 def draw(walk: Walk, file: Path) -> None:
-    """Draw the path over the level."""
-    path = walk.trace.position[:, 0]
+    """Draw the path over the level, as far as the level carries it."""
+    path = walk.trace.position[: (walk.fell_at or len(walk.commands)) + 1, 0]
     around = np.array([path.min(axis=0) - picture.MARGIN, path.max(axis=0) + picture.MARGIN])
     frame = np.clip(around, *walk.world.bounds)
-    picture.draw(path, walk.trace.support[:, 0], walk.settings, frame, metres_per_unit(bpy.context.scene), file)
+    support, scale = walk.trace.support[: len(path), 0], metres_per_unit(bpy.context.scene)
+    picture.draw(path, support, walk.settings, frame, scale, file, {entry.name for entry in walk.left_out})
 
 
 def print_summary(walk: Walk, keyframes: int, is_sample: bool) -> None:
     """Print the numbers of the level and the walk."""
-    path = walk.trace.position[:, 0]
+    path = walk.trace.position[: walk.last + 1, 0]
     grounded = np.mean(walk.trace.support[1:, 0] == Support.GROUNDED)
-    clearance = walk.world.clearance(walk.settings, path, within=walk.settings.radius).min()
-    for label, text in (
+    # The start is where somebody put it; what the steps make of it counts.
+    clearances = walk.world.clearance(walk.settings, path[1:], within=walk.settings.radius)
+    rows = [
         ("triangles", f"{walk.world.report.triangles:,}"),
         ("colliders", f"{walk.world.report.hulls + walk.world.report.faces:,}"),
+        *rows_of_left_out(walk.left_out),
         ("steps", f"{len(walk.commands):,} of 1/{1 / DT:.0f} s"),
         ("walked", f"{np.linalg.norm(np.diff(path, axis=0), axis=1).sum():.1f} m"),
         ("grounded", f"{grounded:.1%} of the steps"),
-        ("smallest clearance", f"{clearance * 1000:.1f} mm"),
+        ("smallest clearance", f"{np.min(clearances) * 1000:.1f} mm" if len(clearances) else "none: it never stood"),
         ("time for a step", f"{walk.step_seconds * 1e6:.0f} us"),
         ("keyframes", f"{keyframes}"),
-    ):
+    ]
+    if walk.fell_at is not None:
+        words = f"it fell off the level: the last {(len(walk.commands) - walk.last) * DT:.1f} s do not count as walked"
+        rows.append(("attention", words))
+    for label, text in rows:
         print(f"{label:20}{text}")
     if is_sample:
         missed = np.linalg.norm(path[-1] - SAMPLE_GOAL)
         print(f"{'goal':20}{'reached' if missed < 1 else f'missed by {missed:.1f} m'}")
+
+
+def rows_of_left_out(left_out: tuple[LeftOut, ...]) -> list[tuple[str, str]]:
+    """Return the summary's rows about objects that are not part of the level: how many, and why the first ones."""
+    if not left_out:
+        return []
+    rows = [("left out", counted(len(left_out), "object"))]
+    rows += [("", f"{entry.name}: {entry.reason}") for entry in left_out[:NAMED]]
+    return rows + ([("", f"and {len(left_out) - NAMED:,} more")] if len(left_out) > NAMED else [])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """A picture of a walk: the path, coloured by what carries the character, over the level."""
 
 import math
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
@@ -10,7 +12,9 @@ from mathutils import Euler, Matrix, Vector
 from numpy.typing import NDArray
 
 from levelwalk.core import Settings, Support
+from levelwalk.operators.from_blender import read_level
 
+from .cutaway import area_of, area_of_object, cut_open, hidden, is_indoors
 from .tubes import Mesh, capsule, join, tube
 
 SIZE = (1280, 720)
@@ -18,6 +22,7 @@ MARGIN = 8.0  # m of level to show around the path
 THICKNESS = 0.0019  # of the path, in distances of the eye
 LIFT = 0.12  # m, of the path above the feet, so that the ground does not swallow it
 CAPSULE_EVERY = 60  # steps
+OPEN_ABOVE = 0.4  # m over the character's head at which rooms are cut open
 HIDDEN = 0.4  # share of the path behind walls and roofs from which on it is drawn in front of them
 
 BACKGROUND = (0.80, 0.86, 0.92)
@@ -40,6 +45,7 @@ def draw(
     frame: NDArray[np.float64],
     scale: float,
     file: Path,
+    left_out: Collection[str] = (),
 ) -> None:
     """Add path, capsules and camera to the scene, in a collection of their own, and write the picture.
 
@@ -54,8 +60,30 @@ def draw(
     scale : float
         Metres a Blender unit.
     file : Path
+    left_out : names
+        Objects that are not drawn: they stop nobody.
     """
-    colour_level()
+    scene = bpy.context.scene
+    unseen = [ob for ob in scene.objects if ob.name in left_out]
+    with hidden(unseen):
+        colour_level(unseen)
+        if is_indoors(path[::10] / scale + [0, 0, settings.height / scale]):
+            level = [ob for ob in scene.objects if ob not in unseen]
+            with add_cut_level(path, settings.height + OPEN_ABOVE, scale), hidden(level):
+                draw_over(path, support, settings, frame, scale, file)
+        else:
+            draw_over(path, support, settings, frame, scale, file)
+
+
+def draw_over(
+    path: NDArray[np.float64],
+    support: NDArray[np.int8],
+    settings: Settings,
+    frame: NDArray[np.float64],
+    scale: float,
+    file: Path,
+) -> None:
+    """Do what `draw` does, over the level that can be seen now."""
     drawn = bpy.data.collections.new("Demo Path")
     bpy.context.scene.collection.children.link(drawn)
     corners = np.array(list(product(*frame.T))) / scale
@@ -70,14 +98,37 @@ def draw(
     render(file)
 
 
-def colour_level() -> None:
-    """Colour the largest mesh as the ground and all others as what stands on it; show faces as flat as they are."""
-    meshes = [ob for ob in bpy.context.scene.objects if ob.type == "MESH" and ob.is_editable and ob.data.is_editable]
+def colour_level(unseen: Collection[bpy.types.Object]) -> None:
+    """Colour the mesh of the largest area as the ground and the others as what stands on it; show faces flat."""
+    objects = [ob for ob in bpy.context.scene.objects if ob not in unseen]
+    meshes = [ob for ob in objects if ob.type == "MESH" and ob.is_editable and ob.data.is_editable]
     for ob in meshes:
         ob.color = LEVEL
         ob.data.shade_flat()
     if meshes:
-        max(meshes, key=lambda ob: ob.dimensions.length).color = GROUND
+        max(meshes, key=area_of_object).color = GROUND
+
+
+@contextmanager
+def add_cut_level(path: NDArray[np.float64], above: float, scale: float) -> Iterator[None]:
+    """Add the level without what is higher than `above` (m) over the path (s, 3), for a while."""
+    scene = bpy.context.scene
+    cut = bpy.data.collections.new("Demo Cut")
+    scene.collection.children.link(cut)
+    meshes = read_level(scene, bpy.context.evaluated_depsgraph_get()).meshes
+    ground = max(meshes, key=lambda mesh: area_of(mesh.vertices[mesh.triangles]))
+    for mesh in meshes:
+        triangles = cut_open(mesh.vertices[mesh.triangles], path[::5], above) / scale
+        if len(triangles):
+            faces = np.arange(3 * len(triangles)).reshape(-1, 3)
+            ob = _add_mesh(cut, "Demo Cut", (triangles.reshape(-1, 3), faces), GROUND if mesh is ground else LEVEL)
+            ob.data.shade_flat()
+    try:
+        yield
+    finally:
+        for ob in list(cut.objects):
+            bpy.data.meshes.remove(ob.data)
+        bpy.data.collections.remove(cut)
 
 
 def draw_path(
@@ -176,7 +227,7 @@ def render(file: Path) -> None:
     shading.cavity_type = "BOTH"
     shading.show_shadows = False  # they are wrong wherever a mesh is not closed
     shading.show_object_outline = False
-    scene.display.render_aa = "16"
+    scene.display.render_aa = "8"
     bpy.ops.render.render(write_still=True)
 
 

@@ -10,11 +10,15 @@ from levelwalk.core.wander import wander
 
 SEED = 7
 TRIES = 4096  # places at which to look for ground
+TRIAL_STARTS, TRIAL_SECONDS = 32, 1.5  # of the search for one walk: many short ways first,
+WHOLE_WALKS = 16  # then the best of them at full length
+CEILING = 10.0  # m over the feet at most
+ROOMS = 0.25  # share of the floors under a ceiling from which on a walk begins under one
 STEADY = 0.8  # share of steps on the ground
 CELL = 1.0  # m; a walk is as good as the number of cells of this size that it comes through
 
 
-def find_starts(world: World, settings: Settings, count: int, seed: int = SEED) -> NDArray[np.float64]:
+def find_starts(world: World, settings: Settings, count: int) -> NDArray[np.float64]:
     """Return feet (k, 3) of up to `count` free standing places, found by casting down; half from above the level.
 
     The other half is cast from within its bounds: that finds the rooms of a level with a roof.
@@ -22,7 +26,7 @@ def find_starts(world: World, settings: Settings, count: int, seed: int = SEED) 
     lowest, highest = world.bounds
     if not (highest > lowest).any():
         return np.zeros((0, 3))
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(SEED)
     places = random.uniform(lowest, highest, (TRIES, 3))
     places[::2, 2] = highest[2] + settings.height
     places = places[~world.overlaps(settings, places)]
@@ -34,18 +38,26 @@ def find_starts(world: World, settings: Settings, count: int, seed: int = SEED) 
     return feet[~world.overlaps(settings, feet)][:count]
 
 
-def wander_from(world: World, settings: Settings, starts: NDArray[np.float64], steps: int, dt: float) -> Commands:
-    """Return the recorded wishes of seeded wanderers, one lane for each of `starts` (n, 3)."""
-    recorded = []
-    wish = wander(SEED, len(starts), dt)
+def find_floors(world: World, settings: Settings, count: int) -> NDArray[np.float64]:
+    """Return feet (k, 3) of up to `count` free standing places all over the level's floors, by their area.
 
-    def record(index: int, state: State) -> Command:
-        command = wish(index, state)
-        recorded.append(command)
-        return command
-
-    simulate(world, settings, starts, record, dt=dt, steps=steps)
-    return Commands(*(np.array([getattr(command, name) for command in recorded]) for name in ("move", "jump", "run")))
+    Where a good part of the floors has a ceiling, all the places have one: a dungeon is walked inside, not on top.
+    """
+    a, b, c = np.moveaxis(world.features.corners, 1, 0)
+    normal = np.cross(b - a, c - a)
+    area = np.linalg.norm(normal, axis=1)
+    upright = np.abs(normal[:, 2]) / np.maximum(area, np.finfo(float).tiny)
+    weight = np.where(upright > np.cos(settings.slope_limit), area, 0.0)
+    if not weight.any():
+        return np.zeros((0, 3))
+    random = np.random.default_rng(SEED)
+    chosen = random.choice(len(weight), 8 * count, p=weight / weight.sum())
+    shares = random.dirichlet((1, 1, 1), len(chosen))
+    feet = (shares[:, :, None] * world.features.corners[chosen]).sum(axis=1)
+    feet[:, 2] += settings.radius * (1 / upright[chosen] - 1) + settings.skin_width  # as a ball lies on a slope
+    feet = feet[~world.overlaps(settings, feet)]
+    is_roofed = world.cast(settings, feet, np.broadcast_to([0.0, 0.0, CEILING], feet.shape)).is_hit
+    return (feet[is_roofed] if is_roofed.sum() > ROOMS * len(feet) else feet)[:count]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,30 +85,44 @@ class Survey:
         """Return the commands of some of the lanes."""
         return self.commands.of_lanes(lanes)
 
+    def best_first(self) -> NDArray[np.intp]:
+        """Return the lanes in order: those who fell off last, and the others by how much they saw."""
+        return np.lexsort((self.cells, ~self.is_lost))[::-1]
+
 
 def survey(world: World, settings: Settings, starts: NDArray[np.float64], steps: int, dt: float) -> Survey:
-    """Send a wanderer off from each of `starts` (n, 3), for so many steps."""
-    commands = wander_from(world, settings, starts, steps, dt)
-    trace = simulate(world, settings, starts, commands, dt=dt)
+    """Send a seeded wanderer off from each of `starts` (n, 3), for so many steps."""
+    recorded = []
+    wish = wander(SEED, len(starts), dt)
+
+    def record(index: int, state: State) -> Command:
+        command = wish(index, state)
+        recorded.append(command)
+        return command
+
+    trace = simulate(world, settings, starts, record, dt=dt, steps=steps)
     grounded = trace.support == Support.GROUNDED
     on_ground = [trace.position[grounded[:, lane], lane] for lane in range(len(starts))]  # falling far is no merit
     return Survey(
-        commands,
+        Commands(*(np.array([getattr(command, name) for command in recorded]) for name in ("move", "jump", "run"))),
         np.array([len(np.unique(np.floor(path / CELL), axis=0)) for path in on_ground]),
         grounded.mean(axis=0),
         np.isin(np.arange(len(starts)), trace.events.of(EventKind.LEFT_LEVEL).lane),
     )
 
 
-def find_walk(
-    world: World, settings: Settings, steps: int, dt: float, lanes: int = 48
-) -> tuple[NDArray[np.float64], Commands] | None:
-    """Return start (3,) and commands of the wanderer that comes through the most cells; None without any ground."""
-    starts = find_starts(world, settings, lanes)
+def find_walk(world: World, settings: Settings, steps: int, dt: float) -> tuple[NDArray[np.float64], Commands] | None:
+    """Return start (3,) and commands of the wanderer that comes through the most cells; None without any ground.
+
+    Whole walks are only tried from the starts whose first seconds lead through the most cells.
+    """
+    starts = find_floors(world, settings, TRIAL_STARTS)
     if not len(starts):
         return None
+    trial = survey(world, settings, starts, min(steps, round(TRIAL_SECONDS / dt)), dt)
+    starts = starts[trial.best_first()[:WHOLE_WALKS]]
     found = survey(world, settings, starts, steps, dt)
-    best = int(np.lexsort((found.cells, ~found.is_lost))[-1])
+    best = found.best_first()[0]
     if not found.cells[best]:
         return None
     return starts[best], found.commands_of(np.array([best]))
