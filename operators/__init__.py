@@ -10,6 +10,7 @@ from .apply_preset import LEVELWALK_OT_apply_preset
 from .bake_keyframes import LEVELWALK_OT_bake_keyframes
 from .build_colliders import LEVELWALK_OT_build_colliders
 from .built_level import forget_level
+from .fit_units import LEVELWALK_OT_fit_units
 from .play import LEVELWALK_OT_play
 from .playing import end_play
 from .remove_take import LEVELWALK_OT_remove_take
@@ -23,6 +24,7 @@ classes = (
     LEVELWALK_OT_bake_keyframes,
     LEVELWALK_OT_apply_preset,
     LEVELWALK_OT_add_preset,
+    LEVELWALK_OT_fit_units,
 )
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 

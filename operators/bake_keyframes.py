@@ -13,13 +13,13 @@ class LEVELWALK_OT_bake_keyframes(bpy.types.Operator):
     bl_label = "Bake to Keyframes"
     bl_description = (
         "Write the active take as keyframes of the character's location and heading, one key a frame, in an action "
-        "named after the take. An action of that name is written over; another one is kept in the file"
+        "named after the take. An action of an earlier bake is written over; other actions are kept in the file"
     )
     bl_options = {"REGISTER", "UNDO"}
 
     frame_start: IntProperty(
         name="Start Frame",
-        description="Frame of the first key",
+        description="Frame of the first key; left out, the scene's start frame for baking",
         default=1,
         min=-1048574,
         max=1048574,
@@ -47,6 +47,8 @@ class LEVELWALK_OT_bake_keyframes(bpy.types.Operator):
         scene = context.scene
         group = scene.levelwalk
         item = group.takes[group.active_take]
+        if not self.properties.is_property_set("frame_start"):  # from a menu, or from a script that leaves it out
+            self.frame_start = group.bake_start
         try:
             take = read_take(item)
             action, last = bake_take(scene, group.character, take, item.name, self.frame_start)

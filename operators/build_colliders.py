@@ -4,6 +4,7 @@ import bpy
 
 from .built_level import build_level
 from .readiness import is_ready, missing_level
+from .to_blender import fit_settings
 
 
 class LEVELWALK_OT_build_colliders(bpy.types.Operator):
@@ -19,6 +20,7 @@ class LEVELWALK_OT_build_colliders(bpy.types.Operator):
         return is_ready(cls, missing_level(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        fit_settings(context.scene)
         try:
             built = build_level(context, is_forced=True)
         except ValueError as error:

@@ -12,7 +12,8 @@ import bpy
 from ..core.mesh import TriMesh
 from ..core.world import World
 from .build_report import sum_up
-from .from_blender import family_of, read_level
+from .family import family_of
+from .from_blender import read_level
 
 GEOMETRY = (bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall)
 

@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 
 from ..core.mesh import ColliderMode, TriMesh
 from ..core.settings import Settings
+from .family import family_of
 from .take import Take
 from .units import LENGTHS, SWITCHED_OFF, UNITS, Unit, switch_of
 
 DRAWN_AS_LINES = {"WIRE", "BOUNDS"}
+UPRIGHT = 0.5  # of the length of local Y: what is level of it when it is 30 degrees from the vertical
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,14 @@ def read_take(item: bpy.types.PropertyGroup) -> Take:
 
 
 def heading_of(matrix: NDArray[np.float64]) -> float:
-    """Return the rotation about Z of a world matrix (4, 4), rad: where its local -Y looks, and 0 if that is up."""
+    """Return the rotation about Z of a world matrix (4, 4), rad: where its local -Y looks.
+
+    Where that is up or down, as of models that were made with Y up and turned by 90 degrees about X, it is where -Y
+    would look after the turn about X that makes local Z upright.
+    """
     front = -matrix[:2, 1]
+    if np.linalg.norm(front) < UPRIGHT * np.linalg.norm(matrix[:3, 1]):
+        front = matrix[:2, 2] if matrix[2, 1] > 0 else -matrix[:2, 2]
     return math.atan2(front[0], -front[1]) if np.any(front) else 0.0
 
 
@@ -103,11 +111,6 @@ def read_place(character: bpy.types.Object) -> tuple[NDArray[np.float64], float]
     """
     matrix = np.array(character.matrix_world, dtype=np.float64)
     return matrix[:3, 3], heading_of(matrix)
-
-
-def family_of(character: bpy.types.Object | None) -> set[bpy.types.Object]:
-    """Return the character and all that hangs on it; the level does without them."""
-    return set() if character is None else {character, *character.children_recursive}
 
 
 def is_solid(ob: bpy.types.Object) -> bool:

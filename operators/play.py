@@ -8,13 +8,14 @@ from ..core.settings import Movement, Settings
 from .built_level import build_level
 from .from_blender import metres_per_unit, read_place, read_settings
 from .playing import begin_play, current_play, end_play
-from .readiness import is_ready, missing_character, missing_level, missing_object_mode
+from .readiness import is_ready, missing_character, missing_freedom, missing_level, missing_object_mode
 from .session import PlaySession
-from .to_blender import keep_take
+from .to_blender import fit_settings, keep_take
 from .walk_keys import CTRL, SHIFT
 
 KEEP_KEYS = {"RET", "NUMPAD_ENTER", "LEFTMOUSE"}
 CANCEL_KEYS = {"ESC", "RIGHTMOUSE"}
+CLICKS = {"LEFTMOUSE", "RIGHTMOUSE"}
 WHEEL = {"WHEELUPMOUSE": 1, "WHEELDOWNMOUSE": -1}
 # What Blender may go on with: timers of others, hovering, and turning the view with a trackpad or a 3D mouse.
 PASSED_ON = ("TIMER", "MOUSEMOVE", "INBETWEEN_MOUSEMOVE", "TRACKPAD", "MOUSEROTATE", "NDOF_MOTION")  # beginnings
@@ -55,6 +56,7 @@ class LEVELWALK_OT_play(bpy.types.Operator):
             "Already playing: Enter keeps the walk, Esc puts everything back" if current_play() else "",
             missing_object_mode(context),
             missing_character(context),
+            missing_freedom(context),
             missing_level(context),
         )
 
@@ -112,6 +114,8 @@ class LEVELWALK_OT_play(bpy.types.Operator):
             play.viewport.zoom(WHEEL[event.type])
         elif event.type == "WINDOW_DEACTIVATE":
             play.keys.release_all()
+        elif is_press and event.type in CLICKS and not play.viewport.is_under(mouse):
+            pass  # a click beside the picture, on a panel or in another editor, says nothing of the walk
         elif is_press and event.type in KEEP_KEYS:
             return self._keep(context)
         elif is_press and event.type in CANCEL_KEYS:
@@ -142,6 +146,7 @@ def new_session(context: bpy.types.Context) -> PlaySession:
     ValueError
         If the settings make no character or the level cannot be built.
     """
+    fit_settings(context.scene)
     settings = read_settings(context.scene)
     built = build_level(context)
     place, heading = read_place(context.scene.levelwalk.character)

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import Mask
 from ..core.events import Event, EventKind
@@ -23,6 +23,7 @@ from .viewport import Viewport
 from .walk_keys import WalkKeys
 
 TICK = 1 / 60  # s between the timer's events; late ones are merged, so time is measured and ticks are not counted
+TELLING = 0.005  # m; who is put on the floor by hand is inside of it by less, and need not be told
 FARTHEST = 6.0  # of the height: from farther away a walk starts by coming nearer
 SUPPORT_WORDS = ("In the air", "On steep ground", "On the ground")
 ACTION_WORDS = {
@@ -56,6 +57,8 @@ class Playing:
         self._rotation = tuple(getattr(character, self._stance.rotation_path))
         self._then = time.perf_counter()
         self._shown = ""
+        self._overlap: Event | None = None  # the deepest of those on end
+        self._overlap_step = 0  # of the last
         self._drag_from: tuple[int, int] | None = None
         self._borrowed = ExitStack()  # gives everything back, even if giving back one thing fails
 
@@ -167,15 +170,32 @@ class Playing:
 
     def _words(self, event: Event) -> str:
         """Say what the player should know of an event; empty for the many that can be seen."""
-        session = self.session
         if event.kind == EventKind.LEFT_LEVEL:
             return "Below the level: there is nothing left to land on"
         if event.kind == EventKind.OVERLAP:
-            where = f"inside “{event.object}”" if event.object else "inside the level"
-            if session.world.overlaps(session.body, session.state.position)[0]:
-                return f"The character is {where} and cannot be moved out: move it to a free place"
-            return f"The character was {where} and was moved out of a depth of {event.value or 0:.2f} m"
+            return self._overlap_words(event)
         return ""
+
+    def _overlap_words(self, event: Event) -> str:
+        """Say what the character was inside of. Of steps on end that move it out the deepest is told."""
+        session, told = self.session, self._overlap
+        is_next = told is not None and event.step - self._overlap_step <= 1
+        self._overlap_step = event.step
+        if told is None or not is_next or (event.value or 0) > (told.value or 0):
+            self._overlap = told = event
+        name = told.object or self._nearest_object(told.position)
+        where = f"inside “{name}”" if name else "inside the level"
+        if session.world.overlaps(session.body, session.feet_after(event.step))[0]:
+            return f"The character is {where} and cannot be moved out: move it to a free place"
+        depth = told.value or 0
+        return f"The character was {where} and was moved out of a depth of {depth:.2f} m" if depth >= TELLING else ""
+
+    def _nearest_object(self, feet: ArrayLike) -> str:
+        """Return the name of the object that a capsule at `feet` (3,), m, is in deepest; empty if it touches none."""
+        world = self.session.world
+        contacts = world.contacts(self.session.body, feet, within=0.0)
+        deepest = np.argsort(contacts.distance)[:1]
+        return "".join(world.names[contacts.object_index[row]] for row in deepest)
 
 
 _playing: Playing | None = None

@@ -2,6 +2,7 @@
 
 import bpy
 
+from .freedom import check_walkable
 from .from_blender import walkable_objects
 
 
@@ -19,6 +20,17 @@ def missing_character(context: bpy.types.Context) -> str:
         return f"The character “{character.name}” is not in this view layer: choose another one"
     if not character.is_editable:
         return f"The character “{character.name}” is linked from another file: make it local or override it"
+    return ""
+
+
+def missing_freedom(context: bpy.types.Context) -> str:
+    """Say what stands against moving the scene's character."""
+    if context.scene.levelwalk.character is None:
+        return ""
+    try:
+        check_walkable(context.scene)
+    except ValueError as error:
+        return str(error)[:1].upper() + str(error)[1:]
     return ""
 
 

@@ -92,12 +92,16 @@ class PlaySession:
         self._position.append(self.state.position[0])
         self._heading.append(turned_on(self._heading[-1], float(self.state.heading[0])))
         self._support.append(int(self.state.support[0]))
-        return list(self.state.events)
+        return list(self.state.events.at_step(self.steps - 1))
 
     @property
     def steps(self) -> int:
         """Steps taken so far."""
         return len(self._move)
+
+    def feet_after(self, step: int) -> NDArray[np.float64]:
+        """Return the feet (3,), m, after a step, counted from 0 as in its events."""
+        return self._position[step + 1]
 
     @property
     def position(self) -> NDArray[np.float64]:

@@ -82,6 +82,15 @@ class Stance:
         angles = np.array(rotation.to_euler(self.mode, Euler(before.tolist(), self.mode)))
         return angles + _whole_turns(before - angles)
 
+    def first_turned(self, heading: float, frame: Matrix, now: ArrayLike) -> NDArray[np.float64]:
+        """Return the rotation channels to begin with: as `turned`, without the whole turns that are in `now`."""
+        channels = self.turned(heading, frame, now)
+        if self.mode == "AXIS_ANGLE":
+            channels[0] -= _whole_turns(channels[0])
+        elif self.mode != "QUATERNION":
+            channels -= _whole_turns(channels)
+        return channels
+
     def place(self, ob: bpy.types.Object, place: ArrayLike, heading: float) -> None:
         """Bring the object to `place` (3,), in Blender units, and to a heading."""
         frame = parent_frame(ob)

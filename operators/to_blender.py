@@ -3,10 +3,10 @@
 Everything here is given metres and writes Blender units; `from_blender` says how the two go together.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import fields
 from enum import Enum
-from typing import TypeAlias
 
 import bmesh
 import bpy
@@ -15,16 +15,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.mesh import TriMesh
 from ..core.settings import Settings
+from .baked_action import Channels, all_curves, assign_action, baked_before
 from .freedom import check_curves, check_free, check_locks
-from .from_blender import metres_per_unit
+from .from_blender import as_typed, metres_per_unit
 from .stance import Stance, parent_frame
 from .take import Take
 from .units import LENGTHS, SWITCHED_OFF, switch_of
 
-Channels: TypeAlias = bpy.types.bpy_prop_collection  # of curves or of their groups
-
 LOCATION_GROUP, ROTATION_GROUP = "Location", "Rotation"
 LINEAR = 1  # Blender's number of straight interpolation between keys
+SINGLE = 1e-6  # of a number: Blender keeps some seven digits
 FLAT = 1e-3  # rad; triangles that lean less against each other are one side
 LAST_FRAME_SLACK = 1e-6  # frames; a walk of 2 s at 24 frames ends on frame 48, whatever the rounding
 
@@ -43,15 +43,27 @@ def keep_take(scene: bpy.types.Scene, take: Take) -> bpy.types.PropertyGroup:
 
 
 def fit_settings(scene: bpy.types.Scene) -> None:
-    """Give every length that was never set its default in the scene's units.
+    """Give every length that still has its default that default in the scene's units, which may have changed.
 
     A property's default is a plain number: without this a character would be 1.8 cm tall in a scene in centimetres.
     """
     group = scene.levelwalk
+    if metres_per_unit(scene) != as_typed(group.fitted_scale):
+        reset_lengths(scene, [name for name in LENGTHS if _is_untouched(group, name)])
+
+
+def reset_lengths(scene: bpy.types.Scene, names: Iterable[str] = LENGTHS) -> None:
+    """Give lengths, and what is measured in them by the second, their defaults in the scene's units."""
+    group = scene.levelwalk
     scale = metres_per_unit(scene)
-    for name in LENGTHS:
-        if scale != 1 and not group.is_property_set(name):
-            setattr(group, name, group.bl_rna.properties[name].default / scale)
+    for name in names:
+        setattr(group, name, group.bl_rna.properties[name].default / scale)
+    group.fitted_scale = scale
+
+
+def _is_untouched(group: bpy.types.PropertyGroup, name: str) -> bool:
+    fitted = group.bl_rna.properties[name].default / as_typed(group.fitted_scale)
+    return not group.is_property_set(name) or math.isclose(getattr(group, name), fitted, rel_tol=SINGLE)
 
 
 def write_settings(scene: bpy.types.Scene, settings: Settings) -> None:
@@ -68,6 +80,7 @@ def write_settings(scene: bpy.types.Scene, settings: Settings) -> None:
         if name in LENGTHS:
             value = value / scale
         setattr(group, name, value.value if isinstance(value, Enum) else value)
+    group.fitted_scale = scale
 
 
 def frames_per_second(scene: bpy.types.Scene) -> float:
@@ -85,7 +98,8 @@ def bake_take(
     scene : Scene
         Its frame rate and units count; its current frame is kept.
     character : Object
-        Local and free to be animated. An action of the name `name` is written over, another one is left as it is.
+        Local and free to be animated. An action that an earlier bake made under this name is written over, unless
+        something else uses it; every other one is left as it is.
     take : Take
     name : str
         Of the action.
@@ -106,9 +120,10 @@ def bake_take(
     tracks = ("location", locations, LOCATION_GROUP), (stance.rotation_path, rotations, ROTATION_GROUP)
     for path, values, _ in tracks:
         check_locks(character, path, values)
-    action, fcurves, groups = _action_for(character, name)
-    for path, values, _ in tracks:
-        check_curves(action, fcurves, path, values.shape[1])
+    action = baked_before(character, name)
+    if action is not None:
+        check_curves(action, all_curves(action), {path for path, _, _ in tracks})
+    action, fcurves, groups = assign_action(character, action, name)
     for path, values, group in tracks:
         for index, channel in enumerate(values.T):
             _write_keys(fcurves, groups, path, index, frames, channel, group)
@@ -127,37 +142,22 @@ def _channels(
     """Return the object's location (k, 3) and rotation (k, 3 or 4) channels of k frames."""
     now = scene.frame_current, scene.frame_subframe
     frame_matrix = parent_frame(character)
-    rotation = np.array(getattr(character, stance.rotation_path), dtype=np.float64)
+    rotation = None
+    now_rotation = np.array(getattr(character, stance.rotation_path), dtype=np.float64)
     locations, rotations = [], []
     for frame, place, heading in zip(frames.tolist(), places, headings.tolist(), strict=True):
         if character.parent is not None:  # it may move
             scene.frame_set(frame)
             frame_matrix = parent_frame(character)
-        rotation = stance.turned(heading, frame_matrix, rotation)
+        if rotation is None:
+            rotation = stance.first_turned(heading, frame_matrix, now_rotation)
+        else:
+            rotation = stance.turned(heading, frame_matrix, rotation)
         locations.append(stance.location(place, frame_matrix))
         rotations.append(rotation)
     if character.parent is not None:
         scene.frame_set(now[0], subframe=now[1])
     return np.array(locations), np.array(rotations)
-
-
-def _action_for(character: bpy.types.Object, name: str) -> tuple[bpy.types.Action, Channels, Channels]:
-    """Return the action to write to, with the lists of its curves and groups, on every version of Blender."""
-    animation = character.animation_data or character.animation_data_create()
-    action = animation.action
-    if action is None or action.name != name or not action.is_editable or action.users > 1 + action.use_fake_user:
-        if action is not None and action.is_editable:
-            action.use_fake_user = True  # the character's former animation stays in the file
-        action = animation.action = bpy.data.actions.new(name)
-    if not hasattr(action, "slots"):  # before Blender 4.4
-        return action, action.fcurves, action.groups
-    slot = animation.action_slot
-    if slot is None:
-        slot = animation.action_slot = action.slots.new(id_type="OBJECT", name=character.name)
-    layer = action.layers[0] if action.layers else action.layers.new("Layer")
-    strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
-    bag = strip.channelbag(slot, ensure=True)
-    return action, bag.fcurves, bag.groups
 
 
 def _write_keys(

@@ -41,6 +41,14 @@ class Viewport:
         area = self.area()
         return None if area is None else area.spaces.active.region_3d
 
+    def is_under(self, mouse: tuple[int, int]) -> bool:
+        """Say whether the mouse, in pixels of the window, is over the picture and not over a bar or panel on it."""
+        area = self.area()
+        if area is None:
+            return False
+        under = {region.type for region in area.regions if _is_in(region, mouse)}
+        return under == {"WINDOW"}
+
     def axes(self) -> NDArray[np.float64]:
         """Return the view's axes in the world as columns (3, 3): to the right, up, and towards the eye."""
         view = self._view()
@@ -100,3 +108,9 @@ class Viewport:
         area = self.area()
         if area is not None:
             area.tag_redraw()
+
+
+def _is_in(region: bpy.types.Region, mouse: tuple[int, int]) -> bool:
+    """Say whether the mouse is in a region; one that is folded away is a pixel wide or high."""
+    across, upward = mouse[0] - region.x, mouse[1] - region.y
+    return min(region.width, region.height) > 1 and 0 <= across < region.width and 0 <= upward < region.height

@@ -6,12 +6,15 @@ What the other settings make meaningless is not shown.
 import bpy
 
 from ..operators.add_character import LEVELWALK_OT_add_character
-from ..operators.from_blender import read_settings
+from ..operators.fit_units import LEVELWALK_OT_fit_units
+from ..operators.from_blender import metres_per_unit, read_settings
 from ..operators.units import SWITCHED_OFF, switch_of
 from .preset_menu import LEVELWALK_PT_presets
 from .relevance import is_relevant
 from .setting_properties import title_of
-from .tab import Tab, draw_lines
+from .tab import Tab, body_of, draw_lines
+
+SMALLEST, LARGEST = 0.3, 10.0  # m; heights beyond are possible, and seldom meant
 
 
 class _SettingsPanel(Tab):
@@ -20,7 +23,7 @@ class _SettingsPanel(Tab):
     groups: tuple[tuple[str, ...], ...]
 
     def draw(self: bpy.types.Panel, context: bpy.types.Context) -> None:
-        draw_settings(self.layout, context, self.groups)
+        draw_settings(body_of(self), context, self.groups)
 
 
 class _FoldedPanel(_SettingsPanel):
@@ -34,16 +37,17 @@ class LEVELWALK_PT_character(_SettingsPanel, bpy.types.Panel):
     groups = (("radius", "height"), ("speed", "run_speed", "jump_height"), ("slope_limit", "step_offset"))
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        LEVELWALK_PT_presets.draw_panel_header(self.layout)
+        LEVELWALK_PT_presets.draw_panel_header(body_of(self))
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
+        layout = body_of(self)
         layout.use_property_split = True
         layout.use_property_decorate = False
         row = layout.row(align=True)
         row.prop(context.scene.levelwalk, "character", text="Object")
         row.operator(LEVELWALK_OT_add_character.bl_idname, text="", icon="ADD")
         draw_settings(layout, context, self.groups)
+        _draw_size(layout, context.scene)
         for warning in _warnings(context.scene):
             draw_lines(layout, context, warning, icon="INFO")
 
@@ -128,6 +132,24 @@ def _draw_setting(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, na
     value.active = is_on
     if is_on or name != "plane_lock":
         value.prop(group, name, text="")
+
+
+def _draw_size(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
+    """Offer to fit a character that is as small or as large as one that was made for another unit of length."""
+    height = scene.levelwalk.height
+    if not SMALLEST <= height * metres_per_unit(scene) <= LARGEST:
+        column = layout.column(align=True)
+        column.label(text=f"Height is {_length_text(scene, height)}", icon="INFO")
+        column.operator(LEVELWALK_OT_fit_units.bl_idname)
+
+
+def _length_text(scene: bpy.types.Scene, length: float) -> str:
+    """Return a length as Blender's fields show it."""
+    units = scene.unit_settings
+    if units.system == "NONE":
+        return f"{length:.4g}"
+    metres = length * metres_per_unit(scene)
+    return bpy.utils.units.to_string(units.system, "LENGTH", metres, precision=3)
 
 
 def _warnings(scene: bpy.types.Scene) -> tuple[str, ...]:

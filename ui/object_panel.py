@@ -3,6 +3,7 @@
 import bpy
 
 from ..core.mesh import ColliderMode
+from .tab import body_of
 
 SOLID_TYPES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}  # what can bring faces into a level
 
@@ -19,7 +20,7 @@ class LEVELWALK_PT_object(bpy.types.Panel):
         return context.object is not None and context.object.type in SOLID_TYPES
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
+        layout = body_of(self)
         layout.use_property_split = True
         layout.use_property_decorate = False
         group = context.object.levelwalk

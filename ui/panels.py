@@ -9,7 +9,7 @@ from ..operators.from_blender import read_settings
 from ..operators.play import LEVELWALK_OT_play
 from ..operators.playing import current_play
 from ..operators.remove_take import LEVELWALK_OT_remove_take
-from .tab import Tab, draw_lines, wrapped
+from .tab import Tab, body_of, draw_lines, wrapped
 
 LISTED_LINES = 30  # of the build report; the rest is counted
 
@@ -19,7 +19,7 @@ class LEVELWALK_PT_play(Tab, bpy.types.Panel):
     bl_order = 0
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
+        layout = body_of(self)
         row = layout.row()
         row.scale_y = 1.5
         row.operator(LEVELWALK_OT_play.bl_idname, text="Playing" if current_play() else "Play", icon="PLAY")
@@ -34,7 +34,7 @@ class LEVELWALK_PT_level(Tab, bpy.types.Panel):
     bl_order = 2
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
+        layout = body_of(self)
         layout.use_property_split = True
         layout.use_property_decorate = False
         group = context.scene.levelwalk
@@ -43,8 +43,10 @@ class LEVELWALK_PT_level(Tab, bpy.types.Panel):
         built = built_level(context.scene)
         if built is not None:
             column = layout.column(align=True)
-            for text in ["The level has changed since"] if is_stale() else built.summary.split("; "):
+            for text in built.summary.split("; "):
                 column.label(text=text)
+            if is_stale():
+                column.label(text="Level changed: rebuilt on Play")
 
 
 class LEVELWALK_PT_build_report(Tab, bpy.types.Panel):
@@ -94,7 +96,7 @@ class LEVELWALK_PT_takes(Tab, bpy.types.Panel):
     bl_order = 3
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
+        layout = body_of(self)
         group = context.scene.levelwalk
         row = layout.row()
         row.template_list("LEVELWALK_UL_takes", "", group, "takes", group, "active_take", rows=2)

@@ -68,6 +68,12 @@ class LevelWalkScene(bpy.types.PropertyGroup):
     )
     takes: CollectionProperty(type=LevelWalkTake, name="Takes", description="Walks that were kept")
     active_take: IntProperty(name="Active Take", description="Take to bake")
+    fitted_scale: FloatProperty(
+        name="Fitted Scale",
+        description="Metres in a unit when the lengths were last fitted to the scene's units",
+        default=1.0,
+        options={"HIDDEN"},
+    )
     bake_start: IntProperty(
         name="Start Frame", description="Frame of the first key", default=1, min=-1048574, max=1048574
     )

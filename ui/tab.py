@@ -2,10 +2,15 @@
 
 import textwrap
 
+import blf
 import bpy
 
+from ..operators.playing import current_play
+
 FEWEST_CHARACTERS = 20
-CHARACTER_WIDTH = 8.5  # pixels, on average, with the margins of a panel spread over a line
+# Pixels beside a line of text, at a resolution scale of 1: the tabs' strip, and margins of panel and label.
+BESIDE = 20 + 2 * 8 + 2 * 8
+ICON = 20  # pixels
 
 
 class Tab:
@@ -16,15 +21,32 @@ class Tab:
     bl_category = "Level Walk"
 
 
+def body_of(panel: bpy.types.Panel) -> bpy.types.UILayout:
+    """Return the panel's layout, greyed out during a walk: what it shows has no effect before the next one."""
+    panel.layout.enabled = current_play() is None
+    return panel.layout
+
+
 def draw_lines(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE") -> None:
     """Draw a text over as many lines as it needs, with the icon before the first."""
     column = layout.column(align=True)
-    for number, line in enumerate(wrapped(context, text, indent="")):
+    for number, line in enumerate(wrapped(context, text, "", 0 if icon == "NONE" else ICON)):
         column.label(text=line, icon="BLANK1" if number and icon != "NONE" else icon)
 
 
-def wrapped(context: bpy.types.Context, line: str, indent: str = "    ") -> list[str]:
-    """Return a line in pieces that fit into the panel, about; all but the first begin with `indent`."""
+def wrapped(context: bpy.types.Context, line: str, indent: str = "    ", beside: float = 0) -> list[str]:
+    """Return a line in pieces that fit into the panel; all but the first begin with `indent`.
+
+    `beside` is the room that something else needs in the line, in pixels at a resolution scale of 1.
+    """
     scale = context.preferences.system.ui_scale or 1.0  # 0 where there is no window
-    characters = max(int(context.region.width / (CHARACTER_WIDTH * scale)), FEWEST_CHARACTERS)
-    return textwrap.wrap(line, characters, subsequent_indent=indent)
+    room = context.region.width - (BESIDE + beside) * scale
+    blf.size(0, context.preferences.ui_styles[0].widget.points * scale)
+    characters = len(line)
+    while True:
+        pieces = textwrap.wrap(line, max(characters, FEWEST_CHARACTERS), subsequent_indent=indent)
+        widest = max((blf.dimensions(0, piece)[0] for piece in pieces), default=0.0)
+        if widest <= room or characters <= FEWEST_CHARACTERS:
+            return pieces
+        # By proportion at first, and never past the longest piece that could still fit.
+        characters = min(characters - 1, int(max(map(len, pieces)) * (room / widest) ** 0.5))

@@ -8,6 +8,7 @@ import pytest
 bpy = pytest.importorskip("bpy")
 from blender.scenes import curves_of, keys_of, straight_take, turning_take, update  # noqa: E402
 
+from levelwalk.operators.readiness import missing_freedom  # noqa: E402
 from levelwalk.operators.to_blender import keep_take  # noqa: E402
 
 
@@ -170,6 +171,67 @@ def test_a_second_character_does_not_lose_its_keys(scene, character):
         assert ob.location.y == pytest.approx(-4, abs=1e-5)
 
 
+def bake_active(scene, index):
+    scene.levelwalk.active_take = index
+    bpy.ops.levelwalk.bake_keyframes(frame_start=1)
+
+
+def test_baking_takes_in_turn_makes_one_action_each(scene, character):
+    keep_take(scene, straight_take(metres=4.0))
+    keep_take(scene, straight_take(metres=2.0))
+
+    for index, metres in ((0, 4.0), (1, 2.0), (0, 4.0), (1, 2.0), (0, 4.0)):
+        bake_active(scene, index)
+        assert character.animation_data.action.name == f"Walk {index + 1}"
+        scene.frame_set(25)
+        assert character.location.y == pytest.approx(-metres, abs=1e-5)
+
+    assert {action.name for action in bpy.data.actions} == {"Walk 1", "Walk 2"}
+
+
+def test_an_action_that_only_has_the_name_of_the_take_is_left_alone(scene, character):
+    mine = bpy.data.actions.new("Walk 1")
+    mine.use_fake_user = True
+
+    for _ in range(2):
+        bake(straight_take(), frame_start=1)
+        scene.levelwalk.takes.clear()
+
+    assert character.animation_data.action.name == "Walk 1.001"
+    assert {action.name for action in bpy.data.actions} == {"Walk 1", "Walk 1.001"}
+    assert not mine.fcurves if hasattr(mine, "fcurves") else not mine.layers
+
+
+def test_a_character_that_was_renamed_is_baked_to_the_same_action(scene, character):
+    bake(straight_take(), frame_start=1)
+    character.name = "Hero"
+    bake(straight_take(), frame_start=1)  # Walk 2
+
+    bake_active(scene, 0)
+
+    assert {action.name for action in bpy.data.actions} == {"Walk 1", "Walk 2"}
+    scene.frame_set(25)
+    assert character.location.y == pytest.approx(-4, abs=1e-5)
+
+
+def test_the_start_frame_is_that_of_the_scene_if_none_is_given(scene, character):
+    scene.levelwalk.bake_start = 40
+
+    for options, first in (({}, 40), ({"frame_start": 7}, 7), ({}, 40)):
+        curves = bake(straight_take(), **options)
+        assert keys_of(curves["location", 1])[0][0] == first
+
+
+def test_the_first_key_has_no_whole_turns_of_the_walk_before(scene, character):
+    character.rotation_euler.z = math.radians(-360)
+    update()
+
+    curves = bake(turning_take(turns=-1), frame_start=1)
+
+    angles = keys_of(curves["rotation_euler", 2])[1]
+    np.testing.assert_allclose((angles[0], angles[-1]), (0, -2 * math.pi), atol=1e-4)
+
+
 def lock_location(character):
     character.lock_location[1] = True
     return "location Y of “Character” is locked"
@@ -185,13 +247,25 @@ def add_driver(character):
     return "drivers move “Character”"
 
 
+def add_delta_driver(character):
+    character.driver_add("delta_rotation_euler", 2).driver.expression = "frame"
+    return "drivers move “Character” by its delta_rotation_euler"
+
+
+def add_constraint(character):
+    character.constraints.new("LIMIT_LOCATION").name = "Fence"
+    return "the constraint “Fence” moves “Character” too: disable or apply it"
+
+
 def lock_curves(character):
     bpy.ops.levelwalk.bake_keyframes(frame_start=1)
     curves_of(character)["location", 0].lock = True
     return "the action “Walk 1” has locked channels"
 
 
-@pytest.mark.parametrize("obstacle", [lock_location, lock_rotation, add_driver, lock_curves])
+@pytest.mark.parametrize(
+    "obstacle", [lock_location, lock_rotation, add_driver, add_delta_driver, add_constraint, lock_curves]
+)
 def test_what_is_locked_or_driven_is_refused_and_left_alone(scene, character, obstacle):
     keep_take(scene, straight_take(towards=(0.6, -0.8)))
     message = obstacle(character)
@@ -201,6 +275,35 @@ def test_what_is_locked_or_driven_is_refused_and_left_alone(scene, character, ob
         bpy.ops.levelwalk.bake_keyframes(frame_start=9)
 
     assert {action.name for action in bpy.data.actions} == actions
+
+
+@pytest.mark.parametrize("obstacle", [lock_location, lock_rotation, add_driver, add_delta_driver, add_constraint])
+def test_what_is_locked_or_driven_is_said_before_the_walk(scene, character, obstacle):
+    assert missing_freedom(bpy.context) == ""
+
+    message = obstacle(character)
+
+    assert missing_freedom(bpy.context).startswith(message[:1].upper() + message[1:])
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("LIMIT_LOCATION", {"influence": 0.0}), ("LIMIT_LOCATION", {"mute": True}), ("LIMIT_SCALE", {})],
+)
+def test_constraints_that_do_not_move_the_character_do_not_matter(scene, character, kind, options):
+    constraint = character.constraints.new(kind)
+    for name, value in options.items():
+        setattr(constraint, name, value)
+
+    assert missing_freedom(bpy.context) == ""
+
+
+def test_a_lock_of_the_axis_that_the_walk_keeps_to_does_not_matter(scene, character):
+    character.lock_location[1] = True
+    scene.levelwalk.use_plane_lock = True
+    scene.levelwalk.plane_lock = (0, 1, 0)
+
+    assert missing_freedom(bpy.context) == ""
 
 
 def test_locks_of_channels_that_stay_as_they_are_do_not_matter(scene, character):

@@ -242,3 +242,44 @@ def test_an_object_that_looks_straight_up_has_a_heading_too(scene):
     update()
 
     assert math.isfinite(read_place(ob)[1])
+
+
+@pytest.mark.parametrize("lean", [90, -90, 89.5, 90.5])
+@pytest.mark.parametrize("degrees", [0, 30, 120, -100])
+def test_the_heading_of_a_model_made_with_y_up_is_its_rotation_about_up(scene, degrees, lean):
+    ob = add_cube()
+    ob.rotation_euler = (math.radians(lean), 0, math.radians(degrees))
+    update()
+
+    assert read_place(ob)[1] == pytest.approx(math.radians(degrees), abs=1e-6)
+
+
+def add_armature(name):
+    armature = bpy.data.objects.new(name, bpy.data.armatures.new(name))
+    bpy.context.scene.collection.objects.link(armature)
+    return armature
+
+
+@pytest.mark.parametrize("chosen", ["Rig", "Body", "Coat"])
+def test_what_shares_the_armature_of_the_character_is_no_level(scene, chosen):
+    add_floor()
+    rig, body, coat, sword = add_armature("Rig"), add_cube("Body"), add_cube("Coat"), add_cube("Sword")
+    body.parent = sword.parent = rig
+    for bent in (body, coat):  # the coat is bent by the armature and has no parent
+        bent.modifiers.new("Armature", "ARMATURE").object = rig
+    scene.levelwalk.character = bpy.data.objects[chosen]
+
+    assert set(meshes_by_name()) == {"Floor"}
+
+
+def test_an_armature_that_the_character_rides_on_by_a_bone_is_level(scene):
+    crane, deck, rider = add_armature("Crane"), add_cube("Deck"), add_cube("Rider")
+    bpy.context.view_layer.objects.active = crane
+    bpy.ops.object.mode_set(mode="EDIT")
+    crane.data.edit_bones.new("Arm").tail = (0, 0, 1)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for ob in (deck, rider):
+        ob.parent, ob.parent_type, ob.parent_bone = crane, "BONE", "Arm"
+    scene.levelwalk.character = rider
+
+    assert set(meshes_by_name()) == {"Deck"}

@@ -1,8 +1,11 @@
 """The interface: every panel and menu draws, everything in it exists and explains itself."""
 
+from types import SimpleNamespace
+
 import pytest
 
 bpy = pytest.importorskip("bpy")
+import blf  # noqa: E402
 from blender.scenes import add_cube, straight_take  # noqa: E402
 
 import levelwalk  # noqa: E402
@@ -11,6 +14,7 @@ from levelwalk.operators.play import draw_status, keys_of, new_session  # noqa: 
 from levelwalk.operators.playing import begin_play, end_play  # noqa: E402
 from levelwalk.operators.to_blender import keep_take, write_settings  # noqa: E402
 from levelwalk.operators.units import SWITCHED_OFF  # noqa: E402
+from levelwalk.ui.tab import wrapped  # noqa: E402
 
 
 class Layout:
@@ -74,13 +78,18 @@ EVERYTHING_ON = Settings(slide_speed=9.0, dash_speed=12.0, ledge_guard="SLIDE", 
 
 def drawn(name, method="draw"):
     """Return what a class of the interface shows, in order."""
+    return layout_of(name, method).shown
+
+
+def layout_of(name, method="draw"):
+    """Return what a class of the interface draws into."""
     layout = Layout()
     view = next(area for area in bpy.context.screen.areas if area.type == "VIEW_3D")
     drawn_class = getattr(bpy.types, name)
     drawer = type("Drawer", (), {"layout": layout, "groups": getattr(drawn_class, "groups", ())})()
     with bpy.context.temp_override(area=view, region=view.regions[0]):
         getattr(drawn_class, method)(drawer, bpy.context)
-    return layout.shown
+    return layout
 
 
 def settings_shown():
@@ -97,7 +106,7 @@ def test_every_setting_of_the_scene_is_in_a_panel(scene):
     write_settings(scene, EVERYTHING_ON)
     scene.levelwalk.use_plane_lock = True
     shown = settings_shown() | set(drawn("LEVELWALK_PT_level")) | set(drawn("LEVELWALK_PT_takes"))
-    not_edited = {"rna_type", "name", "takes", "active_take"}
+    not_edited = {"rna_type", "name", "takes", "active_take", "fitted_scale"}
 
     assert set(scene.levelwalk.bl_rna.properties.keys()) - not_edited <= shown
 
@@ -161,7 +170,52 @@ def test_the_build_is_summed_up_and_its_report_is_there(scene, floor):
 
     floor.location.z = 1
     bpy.context.view_layer.update()
-    assert "The level has changed since" in drawn("LEVELWALK_PT_level")
+    shown = drawn("LEVELWALK_PT_level")
+    assert {"0 hulls and 2 faces from 1 object", "40 left out", "Level changed: rebuilt on Play"} <= set(shown)
+
+
+@pytest.mark.parametrize(
+    ("scale", "height", "text"),
+    [(0.01, 1.8, "Height is 1.8 cm"), (1.0, 12.0, "Height is 12 m"), (1.0, 1.8, ""), (0.01, 180.0, "")],
+)
+def test_a_height_of_another_unit_is_told_and_can_be_fitted(scene, scale, height, text):
+    scene.unit_settings.scale_length = scale
+    scene.levelwalk.height = height
+
+    shown = drawn("LEVELWALK_PT_character")
+
+    assert ("levelwalk.fit_units" in shown) == bool(text)
+    assert [line for line in shown if line.startswith("Height is")] == [text] * bool(text)
+    bpy.ops.levelwalk.fit_units()
+    assert scene.levelwalk.height * scale == pytest.approx(1.8)
+    assert "levelwalk.fit_units" not in drawn("LEVELWALK_PT_character")
+
+
+@pytest.mark.parametrize("width", [180, 280, 600])
+def test_lines_use_the_width_of_the_panel(scene, width):
+    context = SimpleNamespace(preferences=bpy.context.preferences, region=SimpleNamespace(width=width))
+    scale = bpy.context.preferences.system.ui_scale or 1.0
+    room = width - 52 * scale  # without the tabs' strip and the margins
+    text = "Illumination: left out: it is drawn as lines, as cutters are: choose a level collection that holds it"
+
+    pieces = wrapped(context, text)
+
+    blf.size(0, bpy.context.preferences.ui_styles[0].widget.points * scale)
+    widths = [blf.dimensions(0, piece)[0] for piece in pieces]
+    assert max(widths) <= room
+    assert max(widths) > 0.75 * room
+    assert " ".join(piece.strip() for piece in pieces) == text
+
+
+@pytest.mark.parametrize("panel", [name for name in PANELS if name != "build_report"])
+def test_panels_are_greyed_out_during_a_walk(scene, floor, character, panel):
+    view = next(area for area in bpy.context.screen.areas if area.type == "VIEW_3D")
+    with bpy.context.temp_override(window=bpy.context.window, area=view):
+        begin_play(bpy.context, new_session(bpy.context), draw_status)
+        assert not layout_of(f"LEVELWALK_PT_{panel}").enabled
+        end_play()
+
+    assert layout_of(f"LEVELWALK_PT_{panel}").enabled
 
 
 def test_takes_are_listed_with_their_length(scene):

@@ -11,6 +11,7 @@ from blender.scenes import add_cube, update  # noqa: E402
 from mathutils import Euler  # noqa: E402
 
 import levelwalk  # noqa: E402
+from levelwalk.core import Event, EventKind, Settings  # noqa: E402
 from levelwalk.operators.play import new_session  # noqa: E402
 from levelwalk.operators.playing import begin_play, current_play, end_play  # noqa: E402
 from levelwalk.operators.readiness import missing_character, missing_level, missing_object_mode  # noqa: E402
@@ -175,6 +176,95 @@ def test_a_start_inside_the_level_is_told(scene, floor, character, view):
         end_play()
 
     assert message.startswith("The character was inside “Block” and was moved out of a depth of 0.20 m")
+
+
+def first_message(view, seconds):
+    """Return what the first tick of a walk says that comes late, so that it takes several steps."""
+    update()
+    with bpy.context.temp_override(window=bpy.context.window, area=view):
+        play = begin_play(bpy.context, new_session(bpy.context), draw_nothing)
+        time.sleep(seconds)
+        message = play.tick(bpy.context)
+        end_play()
+    return message
+
+
+def overlap(step, name, depth):
+    return Event(step, 0, EventKind.OVERLAP, (1.0, 2.0, 0.0), (0.0, 0.0, 1.0), name, depth)
+
+
+def test_of_steps_out_of_the_level_on_end_the_deepest_is_told(play):
+    for _ in range(12):
+        play.session.step()
+
+    told = [
+        play._words(overlap(*event)).split(" and was")[0]
+        for event in [(0, "Rock", 2.02), (1, "Floor", 0.04), (2, "Crag", 2.5), (9, "Wall", 0.1)]
+    ]
+
+    assert told == [f"The character was inside “{name}”" for name in ("Rock", "Rock", "Crag", "Wall")]
+    assert play._words(overlap(10, "Floor", 0.04)).endswith("a depth of 0.10 m")
+
+
+def test_a_start_that_a_floor_cuts_through_is_told(scene, floor, character, view):
+    character.location = (1, 0, -0.1)
+
+    message = first_message(view, 0.1)
+
+    assert message == "The character was inside “Floor” and was moved out of a depth of 0.10 m"
+
+
+def test_a_start_that_is_inside_by_rounding_alone_is_not_told(play):
+    play.session.step()
+
+    assert play._words(overlap(0, "Floor", 1e-6)) == ""
+
+
+def test_a_start_inside_a_solid_is_told(scene, floor, character, view):
+    add_cube("Rock", location=(0, 0, 1)).scale = (2, 2, 2)  # its nearest side is 1.7 m away, at x = 2; capsule 0.3 m
+    character.location = (1.0, 0, 0.5)
+
+    message = first_message(view, 0.1)
+
+    # Out of the side at x = 2, by the radius more than the way of the axis.
+    assert message == "The character was inside “Rock” and was moved out of a depth of 1.30 m"
+
+
+def test_an_overlap_without_a_name_is_given_that_of_what_is_nearest(play, floor):
+    event = Event(0, 0, EventKind.OVERLAP, (1.0, 2.0, -0.1), (0.0, 0.0, 0.0), "", 0.1)
+    play.session.step()
+
+    assert "inside “Floor”" in play._words(event)
+
+
+def test_clicks_count_only_on_the_picture(play, view):
+    picture = next(region for region in view.regions if region.type == "WINDOW")
+    middle = picture.x + picture.width // 2, picture.y + picture.height // 2
+
+    assert play.viewport.is_under(middle)
+    assert not play.viewport.is_under((view.x - 5, middle[1]))
+    for region in view.regions:
+        if region.type != "WINDOW" and min(region.width, region.height) > 1:
+            assert not play.viewport.is_under((region.x + region.width // 2, region.y + region.height // 2))
+
+
+def test_a_character_added_before_the_unit_was_set_is_fitted_to_it(scene, floor, character):
+    scene.unit_settings.scale_length = 0.01
+
+    new_session(bpy.context)
+
+    assert scene.levelwalk.height == pytest.approx(180)
+    scene.unit_settings.scale_length = 1.0
+    assert new_session(bpy.context).settings.height == pytest.approx(1.8)
+
+
+def test_lengths_that_were_typed_stay_when_the_unit_changes(scene, floor, character):
+    scene.levelwalk.speed = 5.0
+    scene.unit_settings.scale_length = 0.01
+
+    bpy.ops.levelwalk.build_colliders()
+
+    assert (scene.levelwalk.speed, scene.levelwalk.run_speed) == pytest.approx((5, 100 * Settings().run_speed))
 
 
 def test_a_fall_out_of_the_level_is_told(scene, floor, character, view):

@@ -106,3 +106,29 @@ def test_an_upright_object_turns_by_one_angle_alone(scene, mode):
     channels = Stance.of(ob).turned(8.0, parent_frame(ob), previous=(0, 0, 7.9))
 
     np.testing.assert_allclose(channels, [0, 0, 8.0], atol=1e-5)
+
+
+@pytest.mark.parametrize("mode", ["XYZ", "ZYX", "AXIS_ANGLE"])
+def test_the_first_rotation_has_no_whole_turns(scene, mode):
+    ob = add_cube()
+    ob.rotation_mode = mode
+    if mode == "AXIS_ANGLE":
+        ob.rotation_axis_angle = (math.radians(-350), 0, 0, 1)
+    else:
+        ob.rotation_euler.z = math.radians(-350)
+    update()
+    stance = Stance.of(ob)
+
+    channels = stance.first_turned(0.5, parent_frame(ob), getattr(ob, stance.rotation_path))
+
+    np.testing.assert_allclose(channels, [0.5, 0, 0, 1] if mode == "AXIS_ANGLE" else [0, 0, 0.5], atol=1e-5)
+
+
+def test_a_model_made_with_y_up_starts_as_it_stands(scene):
+    ob = add_cube()
+    ob.rotation_euler = (math.pi / 2, 0, 0.4)
+    update()
+
+    channels = Stance.of(ob).turned(0.4, parent_frame(ob), ob.rotation_euler)
+
+    np.testing.assert_allclose(channels, (math.pi / 2, 0, 0.4), atol=1e-5)

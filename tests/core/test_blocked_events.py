@@ -10,6 +10,7 @@ from takes import AHEAD, IDLE, held, take
 
 from levelwalk.core import EventKind, Settings, TriMesh
 
+pytestmark = pytest.mark.slow
 SKIN, GRAVITY = 0.02, 9.81
 WALKER = Settings()
 RATES = [30, 60, 120]

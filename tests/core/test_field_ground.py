@@ -26,6 +26,7 @@ from takes import AHEAD, IDLE, held, take
 
 from levelwalk.core import Commands, Settings, Support, TriMesh, World, simulate
 
+pytestmark = pytest.mark.slow
 SKIN = 0.01
 C0 = Settings(skin_width=SKIN, speed=4.0)
 RATES = [30, 60, 120, 240]

@@ -13,6 +13,7 @@ from builders import box, floor, heading, ramp, stairs, tessellated, walk, wall
 from levelwalk.core import Settings, Support, TriMesh, World, simulate
 from levelwalk.core.wander import wander
 
+pytestmark = pytest.mark.slow
 SKIN = 0.01
 C0 = Settings(skin_width=SKIN, speed=4.0)
 AHEAD, IDLE = (1.0, 0.0), (0.0, 0.0)

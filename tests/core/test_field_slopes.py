@@ -12,6 +12,8 @@ from builders import box, floor, heading, moved, ramp, ramp_down, sheet, walk
 
 from levelwalk.core import Commands, Settings, Support, TriMesh, World, simulate
 
+pytestmark = pytest.mark.slow
+
 SKIN = 0.01
 C0 = Settings(skin_width=SKIN, speed=4.0)
 AHEAD, IDLE = (1.0, 0.0), (0.0, 0.0)

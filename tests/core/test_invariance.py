@@ -10,6 +10,7 @@ from builders import BASE
 
 from levelwalk.core import Commands, Settings, TriMesh, World, simulate
 
+pytestmark = pytest.mark.slow
 DT, STEPS, LANES = 1 / 60, 240, 8
 SAME = 1e-6  # m
 

@@ -10,6 +10,7 @@ from takes import AHEAD, BACK, IDLE, LEFT, RATES, RIGHT, held, take
 
 from levelwalk.core import EventKind, Facing, LedgeGuard, Settings, Support
 
+pytestmark = pytest.mark.slow
 SKIN, HIGH = 0.02, 6.0
 SPEED = 4.0
 SLIDER = Settings(ledge_guard=LedgeGuard.SLIDE, speed=SPEED, guard_ahead=1.0, guard_depth=3.0, facing=Facing.WISH)

@@ -10,6 +10,8 @@ from takes import AHEAD, BACK, IDLE, LEFT, held, take
 
 from levelwalk.core import Commands, EventKind, JumpDirection, Movement, Settings, Support, TriMesh, World, simulate
 
+pytestmark = pytest.mark.slow
+
 RADIUS, SKIN, GRAVITY, HZ = 0.5, 0.01, 9.81, 50
 GAP = RADIUS + SKIN
 BODY = Settings(

@@ -10,6 +10,8 @@ from takes import AHEAD, BACK, IDLE, LEFT, RATES, held, take
 
 from levelwalk.core import EventKind, Settings, SlopeSpeed, Support, TriMesh
 
+pytestmark = pytest.mark.slow
+
 RADIUS, SKIN, GRAVITY = 0.3, 0.02, 9.81
 GAP = RADIUS + SKIN
 SCROLLER = Settings(plane_lock=(0.0, 1.0, 0.0), air_acceleration=0.0)

@@ -9,6 +9,7 @@ from builders import box, floor, heading, moved, stairs, stairs_down, tessellate
 
 from levelwalk.core import Commands, EventKind, Settings, Support, TriMesh, World, simulate
 
+pytestmark = pytest.mark.slow
 RATES, SKIN = [30, 60, 120, 240], 0.02
 WALKER = Settings(jump_height=1.0)
 LONG = floor(half=130.0)

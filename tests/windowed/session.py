@@ -21,8 +21,8 @@ from mathutils import Euler
 ZIP, FOLDER = (Path(argument) for argument in sys.argv[sys.argv.index("--") + 1 :])
 PACKAGE = "bl_ext.user_default.levelwalk"
 CHARACTER = "Character"
-VIEW = Euler((math.radians(66), 0, math.radians(-45))).to_quaternion()
-TOWARDS_X, BACK = "WD", "SA"  # keys; in that view, away and to the right is +X in the world
+VIEW = Euler((math.radians(66), 0, math.radians(45))).to_quaternion()
+TO_RIM, BACK = "WA", "SD"  # keys; in that view, away and to the left is -X in the world, where the rim is
 DASH_SPEED = 9.0  # m/s
 PATIENCE = 20.0  # s; what has not happened by then does not happen
 
@@ -64,14 +64,14 @@ def set_the_scene():
 
 def play_keep_and_bake():
     yield from press_play()
-    hold(*TOWARDS_X)
-    yield from wait_until(lambda: place()[0] > -12.5)
+    hold(*TO_RIM)
+    yield from wait_until(lambda: place()[0] < -6.0)
     yield from wait_until_still()
     facts["at_rim"] = place()
     take_picture("playing.png")
     tap("SPACE")
-    yield from wait_until(lambda: place()[0] > -11.2)
-    release(*TOWARDS_X)
+    yield from wait_until(lambda: place()[0] < -7.3)
+    release(*TO_RIM)
     yield from wait_until_still()
     facts["on_rim"] = place()
     tap("RET")
@@ -96,7 +96,7 @@ def cancel():
     take_picture("before_cancel.png")
     yield from press_play()
     hold(*BACK)
-    yield from wait_until(lambda: place()[0] < -13.5)
+    yield from wait_until(lambda: place()[0] > -5.0)
     facts["before_esc"] = place()
     tap("ESC")
     release(*BACK)
@@ -110,7 +110,7 @@ def use_abilities():
     scene = bpy.context.scene
     scene.levelwalk.dash_speed = DASH_SPEED
     character().location = facts["start"]
-    character().rotation_euler = (0, 0, 0)  # faces -Y
+    character().rotation_euler = (0, 0, math.pi)  # faces +Y
     yield from press_play()
     facts["before_dash"] = place()
     hold("C")

@@ -25,7 +25,7 @@ TIMEOUT = 280  # s
 
 SETTINGS = Settings()
 DASH_SPEED = 9.0  # m/s, as the session sets it
-RIM_WEST = -11.9  # x of the rim's edge, m
+RIM_EAST = -6.6  # x of the rim's edge, m
 
 pytestmark = pytest.mark.skipif(not COMMAND, reason="LEVELWALK_BLENDER does not say how to start Blender with a window")
 
@@ -62,7 +62,7 @@ def test_the_character_begins_at_the_start(session):
 
 
 def test_two_keys_walk_aslant_until_the_rim_stops_it(session):
-    touching = RIM_WEST - SETTINGS.radius - SETTINGS.skin_width
+    touching = RIM_EAST + SETTINGS.radius + SETTINGS.skin_width
 
     np.testing.assert_allclose(session["at_rim"], [touching, SAMPLE_START[1], SETTINGS.skin_width], atol=0.01)
 
@@ -70,7 +70,7 @@ def test_two_keys_walk_aslant_until_the_rim_stops_it(session):
 def test_space_jumps_onto_the_rim(session):
     x, y, z = session["on_rim"]
 
-    assert x > RIM_WEST
+    assert x < RIM_EAST
     assert y == pytest.approx(SAMPLE_START[1], abs=0.01)
     assert z == pytest.approx(RIM_HEIGHT + SETTINGS.skin_width, abs=0.01)
 
@@ -126,8 +126,8 @@ def test_c_crouches_while_it_is_held(session):
 def test_a_tap_of_e_dashes_ahead_once(session):
     way = np.subtract(session["after_dash"], session["before_dash"])
 
-    # It faces -Y, and a dash goes on at its speed for its time.
-    np.testing.assert_allclose(way, [0, -DASH_SPEED * SETTINGS.dash_time, 0], atol=0.01)
+    # It faces +Y, and a dash goes on at its speed for its time.
+    np.testing.assert_allclose(way, [0, DASH_SPEED * SETTINGS.dash_time, 0], atol=0.01)
 
 
 def test_loading_a_file_ends_a_walk(session):
