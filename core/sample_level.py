@@ -1,15 +1,13 @@
 """The sample level: a small block-out with one of each thing that a character meets, and a walk through it."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from .blocks import Span, box, join, prism
 from .commands import Commands
 from .mesh import TriMesh
-
-Span = tuple[float, float]  # from, to, m
 
 WALL_HEIGHT = 2.4
 WALL_THICKNESS = 0.3
@@ -46,18 +44,18 @@ WALK_SPEED = 4.0  # the default speed, m/s
 def sample_level() -> list[TriMesh]:
     """Return the level's objects: 30 x 17 m around the origin, ground at height 0, Z up."""
     return [
-        _box("Ground", GROUND_X, GROUND_Y, (-0.3, 0)),
+        box("Ground", GROUND_X, GROUND_Y, (-0.3, 0)),
         _border(),
         _door_wall(),
-        _box("Corridor", (-4.65, -4.35), (2.0, 6.5), (0, WALL_HEIGHT)),
+        box("Corridor", (-4.65, -4.35), (2.0, 6.5), (0, WALL_HEIGHT)),
         _low_tunnel(),
         _rim(),
         _corner(),
         _wedge(),
-        _box("Deck", DECK_X, DECK_Y, (0, DECK_HEIGHT)),
+        box("Deck", DECK_X, DECK_Y, (0, DECK_HEIGHT)),
         _stairs(),
         *(_ramp(degrees, begin) for degrees, begin in zip(RAMP_DEGREES, RAMP_X, strict=True)),
-        _box("Goal Platform", GOAL_X, GOAL_Y, (0, DECK_HEIGHT)),
+        box("Goal Platform", GOAL_X, GOAL_Y, (0, DECK_HEIGHT)),
     ]
 
 
@@ -111,41 +109,41 @@ def _border() -> TriMesh:
     """A low wall all round the ground, along its edges."""
     (west, east), (south, north), thickness = GROUND_X, GROUND_Y, BORDER_THICKNESS
     between = (south + thickness, north - thickness)
-    return _join(
+    return join(
         "Border",
-        _box("south", GROUND_X, (south, between[0]), (0, BORDER_HEIGHT)),
-        _box("north", GROUND_X, (between[1], north), (0, BORDER_HEIGHT)),
-        _box("west", (west, west + thickness), between, (0, BORDER_HEIGHT)),
-        _box("east", (east - thickness, east), between, (0, BORDER_HEIGHT)),
+        box("south", GROUND_X, (south, between[0]), (0, BORDER_HEIGHT)),
+        box("north", GROUND_X, (between[1], north), (0, BORDER_HEIGHT)),
+        box("west", (west, west + thickness), between, (0, BORDER_HEIGHT)),
+        box("east", (east - thickness, east), between, (0, BORDER_HEIGHT)),
     )
 
 
 def _door_wall() -> TriMesh:
     low, high = DOOR_Y - DOOR_WIDTH / 2, DOOR_Y + DOOR_WIDTH / 2
-    return _join(
+    return join(
         "Door Wall",
-        _box("south", DOOR_WALL_X, (GROUND_Y[0], low), (0, WALL_HEIGHT)),
-        _box("north", DOOR_WALL_X, (high, GROUND_Y[1]), (0, WALL_HEIGHT)),
-        _box("lintel", DOOR_WALL_X, (low, high), (DOOR_HEIGHT, WALL_HEIGHT)),
+        box("south", DOOR_WALL_X, (GROUND_Y[0], low), (0, WALL_HEIGHT)),
+        box("north", DOOR_WALL_X, (high, GROUND_Y[1]), (0, WALL_HEIGHT)),
+        box("lintel", DOOR_WALL_X, (low, high), (DOOR_HEIGHT, WALL_HEIGHT)),
     )
 
 
 def _low_tunnel() -> TriMesh:
     along = (-2.5, 2.5)
-    return _join(
+    return join(
         "Low Tunnel",
-        _box("west", (-11.9, -11.6), along, (0, TUNNEL_HEIGHT)),
-        _box("east", (-10.4, -10.1), along, (0, TUNNEL_HEIGHT)),
-        _box("roof", (-11.9, -10.1), along, (TUNNEL_HEIGHT, TUNNEL_HEIGHT + 0.2)),
+        box("west", (-11.9, -11.6), along, (0, TUNNEL_HEIGHT)),
+        box("east", (-10.4, -10.1), along, (0, TUNNEL_HEIGHT)),
+        box("roof", (-11.9, -10.1), along, (TUNNEL_HEIGHT, TUNNEL_HEIGHT + 0.2)),
     )
 
 
 def _rim() -> TriMesh:
     """A plate that stands out over its foot."""
-    return _join(
+    return join(
         "Rim",
-        _box("foot", (-8.4, -7.0), (-7.0, -5.0), (0, RIM_HEIGHT - 0.2)),
-        _box("plate", (-8.8, -6.6), (-7.4, -4.6), (RIM_HEIGHT - 0.2, RIM_HEIGHT)),
+        box("foot", (-8.4, -7.0), (-7.0, -5.0), (0, RIM_HEIGHT - 0.2)),
+        box("plate", (-8.8, -6.6), (-7.4, -4.6), (RIM_HEIGHT - 0.2, RIM_HEIGHT)),
     )
 
 
@@ -160,7 +158,7 @@ def _corner() -> TriMesh:
         (x + length, y - WALL_THICKNESS),
         (x + length, y),
     ]
-    return _prism("Corner", 2, profile, (0, WALL_HEIGHT))
+    return prism("Corner", 2, profile, (0, WALL_HEIGHT))
 
 
 def _wedge() -> TriMesh:
@@ -172,8 +170,8 @@ def _wedge() -> TriMesh:
         along = np.array([math.cos(angle), math.sin(angle)])
         outward = side * WALL_THICKNESS * np.array([-along[1], along[0]])
         profile = [tip, tip + length * along, tip + length * along + outward, tip + outward]
-        walls.append(_prism(name, 2, profile[::side], (0, WALL_HEIGHT)))
-    return _join("Wedge", *walls)
+        walls.append(prism(name, 2, profile[::side], (0, WALL_HEIGHT)))
+    return join("Wedge", *walls)
 
 
 def _stairs() -> TriMesh:
@@ -182,50 +180,11 @@ def _stairs() -> TriMesh:
     for step in range(STEPS):
         x, z = begin + step * STEP_DEPTH, (step + 1) * STEP_RISE
         profile += [(z, x), (z, x + STEP_DEPTH)]
-    return _prism("Stairs", 1, profile, (DOOR_Y - 1, DOOR_Y + 1))
+    return prism("Stairs", 1, profile, (DOOR_Y - 1, DOOR_Y + 1))
 
 
 def _ramp(degrees: int, begin: float) -> TriMesh:
     """A wedge from the ground up to the deck's southern edge."""
     edge = DECK_Y[0]
     foot = edge - DECK_HEIGHT / math.tan(math.radians(degrees))
-    return _prism(f"Ramp {degrees}", 0, [(edge, 0), (edge, DECK_HEIGHT), (foot, 0)], (begin, begin + RAMP_WIDTH))
-
-
-def _box(name: str, x: Span, y: Span, z: Span) -> TriMesh:
-    return _prism(name, 2, [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])], z)
-
-
-def _prism(name: str, axis: int, profile: Sequence[ArrayLike], span: Span) -> TriMesh:
-    """Return a profile drawn out along an axis.
-
-    Parameters
-    ----------
-    axis : int
-        0, 1, 2 for X, Y, Z. The profile lies in the other two axes, in cyclic order: (y, z), (z, x), (x, y).
-    profile : (k, 2), m
-        Counter-clockwise; all of it can be seen from its first corner, so that a fan from there fills it.
-    span : (2,), m
-        From where to where along the axis.
-    """
-    count = len(profile)
-    outline = np.array(profile, dtype=float)
-    vertices = np.empty((2 * count, 3))
-    vertices[:, axis] = np.repeat(span, count)
-    vertices[:, (axis + 1) % 3] = np.tile(outline[:, 0], 2)
-    vertices[:, (axis + 2) % 3] = np.tile(outline[:, 1], 2)
-    here = np.arange(count)
-    after = (here + 1) % count
-    fan = np.stack([np.zeros_like(here[2:]), here[1:-1], here[2:]], axis=1)
-    lower = np.stack([here, after, after + count], axis=1)
-    upper = np.stack([here, after + count, here + count], axis=1)
-    return TriMesh(vertices, np.concatenate([fan[:, ::-1], fan + count, lower, upper]), name=name)
-
-
-def _join(name: str, *parts: TriMesh) -> TriMesh:
-    offsets = np.cumsum([0] + [len(part.vertices) for part in parts[:-1]])
-    return TriMesh(
-        np.concatenate([part.vertices for part in parts]),
-        np.concatenate([part.triangles + offset for part, offset in zip(parts, offsets, strict=True)]),
-        name=name,
-    )
+    return prism(f"Ramp {degrees}", 0, [(edge, 0), (edge, DECK_HEIGHT), (foot, 0)], (begin, begin + RAMP_WIDTH))

@@ -4,6 +4,7 @@ import bpy
 
 from . import handlers
 from .add_character import LEVELWALK_OT_add_character
+from .add_gym_level import LEVELWALK_OT_add_gym_level
 from .add_preset import LEVELWALK_OT_add_preset
 from .add_sample_level import LEVELWALK_OT_add_sample_level
 from .apply_preset import LEVELWALK_OT_apply_preset
@@ -18,6 +19,7 @@ from .remove_take import LEVELWALK_OT_remove_take
 classes = (
     LEVELWALK_OT_add_character,
     LEVELWALK_OT_add_sample_level,
+    LEVELWALK_OT_add_gym_level,
     LEVELWALK_OT_build_colliders,
     LEVELWALK_OT_play,
     LEVELWALK_OT_remove_take,

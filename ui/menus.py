@@ -3,6 +3,7 @@
 import bpy
 
 from ..operators.add_character import LEVELWALK_OT_add_character
+from ..operators.add_gym_level import LEVELWALK_OT_add_gym_level
 from ..operators.add_sample_level import LEVELWALK_OT_add_sample_level
 from ..operators.apply_preset import LEVELWALK_OT_apply_preset
 from ..operators.bake_keyframes import LEVELWALK_OT_bake_keyframes
@@ -16,6 +17,7 @@ class LEVELWALK_MT_add(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.operator(LEVELWALK_OT_add_character.bl_idname, text="Character", icon="EMPTY_AXIS")
         self.layout.operator(LEVELWALK_OT_add_sample_level.bl_idname, text="Sample Level", icon="MESH_GRID")
+        self.layout.operator(LEVELWALK_OT_add_gym_level.bl_idname, text="Gym Level", icon="ALIGN_BOTTOM")
 
 
 class LEVELWALK_MT_object(bpy.types.Menu):

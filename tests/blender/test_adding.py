@@ -6,6 +6,7 @@ import pytest
 bpy = pytest.importorskip("bpy")
 from blender.scenes import meshes_by_name  # noqa: E402
 
+from levelwalk.core.gym_level import GYM_START, gym_level  # noqa: E402
 from levelwalk.core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level  # noqa: E402
 
 
@@ -59,7 +60,23 @@ def test_a_second_sample_level_does_not_touch_the_first(scene):
     assert scene.levelwalk.level.name == "Sample Level.001"
 
 
-@pytest.mark.parametrize("operator", ["add_character", "add_sample_level"])
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_the_gym_level_is_that_of_the_core_and_its_ladder_can_be_climbed(scene, scale):
+    scene.unit_settings.scale_length = scale
+
+    bpy.ops.levelwalk.add_gym_level()
+
+    read = meshes_by_name()
+    for mesh in gym_level():
+        ends = np.array([read[mesh.name].vertices.min(axis=0), read[mesh.name].vertices.max(axis=0)])
+        np.testing.assert_allclose(ends, [mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)], atol=1e-5)
+        assert read[mesh.name].is_climbable == (mesh.name == "Ladder")
+    assert len(read) == len(gym_level())
+    np.testing.assert_allclose(np.array(scene.levelwalk.character.location) * scale, GYM_START, atol=1e-5)
+    assert bpy.ops.levelwalk.build_colliders() == {"FINISHED"}
+
+
+@pytest.mark.parametrize("operator", ["add_character", "add_sample_level", "add_gym_level"])
 def test_adding_is_one_undo_step(scene, operator):
     bpy.ops.ed.undo_push(message="before")
 
