@@ -227,7 +227,10 @@ def test_takes_are_listed_with_their_length(scene):
 @pytest.mark.parametrize(
     ("menu", "operators"),
     [
-        ("LEVELWALK_MT_add", {"levelwalk.add_character", "levelwalk.add_sample_level"}),
+        (
+            "LEVELWALK_MT_add",
+            {"levelwalk.add_character", "levelwalk.add_sample_level", "levelwalk.add_gym_level"},
+        ),
         (
             "LEVELWALK_MT_object",
             {"levelwalk.play", "levelwalk.build_colliders", "levelwalk.bake_keyframes", "levelwalk.apply_preset"},
