@@ -73,8 +73,7 @@ def _find_ledges(world: World, stride: Stride, lanes: Indices, forward: Rows) ->
 def _find_places(stride: Stride, lanes: Indices, rise: Scalars, forward: Rows) -> tuple[Indices, NDArray[np.float64]]:
     """Return the lanes that have room to stand on their ledge, and where their feet are then, (k, 3)."""
     before = stride.offset.copy()
-    support, objects = stride.support.copy(), stride.ground_object.copy()
-    normal, point = stride.ground_normal.copy(), stride.ground_point.copy()
+    ground, asked = stride.ground(), lanes
     up = np.zeros_like(before)
     up[2, lanes] = rise + stride.settings.skin_width / 2
     lanes = lanes[stride.cast(up, lanes).row[lanes] < 0]
@@ -85,8 +84,7 @@ def _find_places(stride: Stride, lanes: Indices, rise: Scalars, forward: Rows) -
         lanes = lanes[stand(stride, -up, lanes)]
     places = stride.positions()[lanes]
     stride.offset[:] = before
-    stride.support, stride.ground_object = support, objects
-    stride.ground_normal, stride.ground_point = normal, point
+    stride.restore_ground(ground, asked)
     return lanes, places
 
 

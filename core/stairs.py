@@ -15,23 +15,24 @@ from .stand import NEW_STEP, Ceiling, stand
 from .stride import Stride
 
 TOLERANCE = 0.005  # of the height: how much higher than step_offset a step may be, to climb one that is just as high
+SAME_WALL = 0.99  # cosine between two walls from which they are one
 MOST_WALLS = 3  # walls beside a step that the character slides along while it climbs
 SHORTER = (0.5, 0.25)  # parts of the way that are tried where all of it ends on something too high
 STEEPEST_LIFT = 1.5  # of the step offset: on a slope of 48 degrees a step along the normal is as much upwards
 LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
 
 
-def climb(stride: Stride, lanes: Indices, points: Rows, is_edge: Mask, way: Rows) -> tuple[Mask, Scalars]:
+def climb(stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: Mask, way: Rows) -> tuple[Mask, Scalars]:
     """Try to step up where `lanes` (k,) are blocked.
 
     Up by the step offset or as far as there is room, forward along what is left of the way, and down: taken if
-    the character comes forward, and stands on something walkable that is not higher than the step offset above
-    what it stood on. Where a low ceiling bars the way, no higher than the edge in front; where the way ends on the
-    next step but one, only part of it.
+    the character comes forward and up, and stands on something walkable that is not higher than the step offset
+    above what it stood on. Where a low ceiling bars the way, no higher than the edge in front; where the way ends
+    on the next step but one, only part of it.
 
     Parameters
     ----------
-    points : (3, k) float, m
+    points, normal : (3, k) float, m
         What blocks the lanes.
     is_edge : (k,) bool
         It is an edge, not a wall that may go on upwards.
@@ -57,7 +58,7 @@ def climb(stride: Stride, lanes: Indices, points: Rows, is_edge: Mask, way: Rows
     if settings.step_offset <= 0 or not len(tried):
         return is_climbed, share
     stood = stride.ground_point[2, lanes]
-    step = _Step(stride, way, lanes, ceiling)
+    step = _Step(stride, way, lanes, _level_normals(normal, lanes, way.shape[1]), ceiling)
     has_room = step.take(tried, lift, 1.0, is_climbed, share)
     low = tried[~has_room & is_edge[tried] & (points[2, tried] < highest[tried])]
     if len(low):
@@ -85,6 +86,7 @@ class _Step:
     stride: Stride
     way: Rows
     lanes: Indices
+    blockers: Rows
     ceiling: Ceiling
 
     def take(self, tried: Indices, lift: Scalars, part: float, is_climbed: Mask, share: Scalars) -> Mask:
@@ -92,11 +94,12 @@ class _Step:
         who stands then, leave the others where they were, and return who came forward (j,)."""
         stride, settings = self.stride, self.stride.settings
         start, before = self.lanes[tried], stride.offset.copy()
+        ground = stride.ground()
         up = np.zeros_like(self.way)
         up[2, start] = np.maximum(lift[tried], 0.0)
         risen = stride.advance(up, stride.cast(up, start), start) * up[2, start]
 
-        gone = _go_forward(stride, self.way * part, start) * part
+        gone = self._go_forward(self.way * part, start) * part
         came = stride.offset[:2, start] - before[:2, start]
         ahead = came[0] * self.way[0, start] + came[1] * self.way[1, start] > 0
         has_room: Mask = ahead & (np.hypot(came[0], came[1]) > LEAST_ROOM * settings.radius)
@@ -104,37 +107,46 @@ class _Step:
         down = np.zeros_like(self.way)
         down[2, start] = -(risen + settings.ground_snap + 2 * stride.body.stop_short)
         landing = tried[has_room]
-        is_climbed[landing] = stand(stride, down, self.lanes[landing], self.ceiling)
+        stands = stand(stride, down, self.lanes[landing], self.ceiling)
+        rises = stride.offset[2, self.lanes[landing]] > before[2, self.lanes[landing]] + 2 * stride.body.stop_short
+        is_climbed[landing] = stands & rises
         share[tried] = np.where(is_climbed[tried], gone, 0.0)
         failed = start[~is_climbed[tried]]
         stride.offset[:, failed] = before[:, failed]
+        stride.restore_ground(ground, failed)
         return has_room
 
+    def _go_forward(self, way: Rows, lanes: Indices) -> Scalars:
+        """Move `lanes` (k,) along the level part of `way`, sliding along walls beside the step but not along what
+        blocks them, and return the share (k,) of the way that was gone."""
+        stride, forward = self.stride, way.copy()
+        forward[2] = 0.0
+        asked = forward[:2].copy()
+        left = np.ones(way.shape[1])
+        walls: list[Rows] = []
+        moving = lanes
+        for _ in range(MOST_WALLS):
+            hits = stride.cast(forward, moving)
+            left[moving] *= 1 - stride.advance(forward, hits, moving)
+            met = moving[hits.row[moving] >= 0]
+            left[moving[hits.row[moving] < 0]] = 0.0
+            wall = _level_normals(hits.normal[:, met], met, way.shape[1])
+            is_beside = (wall[0] * self.blockers[0] + wall[1] * self.blockers[1])[met] < SAME_WALL
+            moving = met[is_beside]
+            if not len(moving):
+                break
+            wall[:, met[~is_beside]] = 0.0
+            walls.append(wall[:2])
+            forward[:2] = clip_level(asked, np.stack(walls)) * left
+        share: Scalars = 1 - left[lanes]
+        return share
 
-def _go_forward(stride: Stride, way: Rows, lanes: Indices) -> Scalars:
-    """Move `lanes` (k,) along the level part of `way`, sliding along walls beside the step, and return the share
-    (k,) of the way that was gone."""
-    forward = way.copy()
-    forward[2] = 0.0
-    asked = forward[:2].copy()
-    left = np.ones(way.shape[1])
-    walls = []
-    moving = lanes
-    for _ in range(MOST_WALLS):
-        hits = stride.cast(forward, moving)
-        left[moving] *= 1 - stride.advance(forward, hits, moving)
-        met = moving[hits.row[moving] >= 0]
-        left[np.setdiff1d(moving, met)] = 0.0
-        if not len(met):
-            break
-        wall = np.zeros_like(asked)
-        wall[:, met] = hits.normal[:2, met]
-        wall /= np.maximum(np.hypot(wall[0], wall[1]), 1e-9)
-        walls.append(wall)
-        forward[:2] = clip_level(asked, np.stack(walls)) * left
-        moving = met
-    share: Scalars = 1 - left[lanes]
-    return share
+
+def _level_normals(normal: Rows, lanes: Indices, n: int) -> Rows:
+    """Return the level directions (3, n) of normals (3, k) of `lanes`, of length 1; zeros for the other lanes."""
+    level = np.zeros((3, n))
+    level[:2, lanes] = normal[:2] / np.maximum(np.hypot(normal[0], normal[1]), 1e-9)
+    return level
 
 
 def step_ceiling(stride: Stride, lanes: Indices) -> Ceiling:

@@ -100,6 +100,29 @@ class Stride:
             self.features, self.near, hits.row[lanes], self.offset[:, lanes], hits.normal[:, lanes], none
         )
 
+    def ground(self) -> tuple[NDArray[np.int8], Rows, Rows, Indices, Rows, Indices]:
+        """Return copies of all that tells what carries the lanes, for `restore_ground`."""
+        return (
+            self.support.copy(),
+            self.ground_normal.copy(),
+            self.ground_point.copy(),
+            self.ground_object.copy(),
+            self.ground_sum.copy(),
+            self.ground_count.copy(),
+        )
+
+    def restore_ground(
+        self, ground: tuple[NDArray[np.int8], Rows, Rows, Indices, Rows, Indices], lanes: Indices
+    ) -> None:
+        """Let what carried `lanes` when `ground` was taken carry them again."""
+        support, normal, point, objects, summed, count = ground
+        self.support[lanes] = support[lanes]
+        self.ground_normal[:, lanes] = normal[:, lanes]
+        self.ground_point[:, lanes] = point[:, lanes]
+        self.ground_object[lanes] = objects[lanes]
+        self.ground_sum[:, lanes] = summed[:, lanes]
+        self.ground_count[lanes] = count[lanes]
+
     def objects_hit(self, hits: Hits, lanes: Indices) -> Indices:
         """Return the level objects (k,) that `lanes` have hit."""
         judged = judge(self.features, self.near, hits.row[lanes], hits.normal[:, lanes], self.settings.slope_limit)

@@ -1,9 +1,11 @@
 """Walk: level motion along the ground or through the air, sliding along all that is touched."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Rows, Scalars, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, nonzero
 from .cast import Hits
 from .events import EventKind
 from .ground import judge
@@ -41,6 +43,44 @@ def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
     stride.velocity[:2, lanes] = level[:2, lanes]
 
 
+@dataclass(slots=True, eq=False)
+class _Course:
+    """What is left of one step's motion, and along what it goes.
+
+    Attributes
+    ----------
+    plane : (3, n) float
+        Normal of the ground that is followed; up in the air.
+    walls : list of (3, n) float
+        Normals of what may not be entered, zeros where a lane has hit nothing.
+    way : (3, n) float, m
+    left : (n,) float, s
+        Time that is left.
+    has_turned : (n,) bool
+        The lane has followed other ground in this step already.
+    """
+
+    plane: Rows
+    walls: list[Rows]
+    way: Rows
+    left: Scalars
+    has_turned: Mask
+
+    def follow(self, lanes: Indices, normal: Rows) -> None:
+        """Let `lanes` go on along ground with `normal` (3, k).
+
+        In a valley each side alone would lead into the other: who turns once more may not enter again what it comes
+        from, and so goes along the valley.
+        """
+        again = self.has_turned[lanes] & (dot(self.plane[:, lanes], normal) < 1 - SAME)
+        if again.any():
+            wall = np.zeros_like(self.plane)
+            wall[:, lanes[again]] = self.plane[:, lanes[again]]
+            self.walls.append(wall)
+        self.plane[:, lanes] = normal
+        self.has_turned[lanes] = True
+
+
 def _move(
     stride: Stride,
     lanes: Indices,
@@ -52,36 +92,27 @@ def _move(
     can_climb: bool,
 ) -> list[Rows]:
     """Move `lanes` along `plane`, which is changed to the plane they end on, and return the walls they hit."""
-    left = np.zeros(stride.offset.shape[1])
-    left[lanes] = stride.dt
-    walls = locked_walls(stride)
+    n = stride.offset.shape[1]
+    course = _Course(plane, locked_walls(stride), np.zeros((3, n)), np.zeros(n), np.zeros(n, bool))
+    course.left[lanes] = stride.dt
     for _ in range(stride.settings.max_slides):
-        way = along_ground(control, plane, walls, mode, pull) * left
-        moving = lanes[dot(way, way)[lanes] > STILL**2]
+        course.way = along_ground(control, plane, course.walls, mode, pull) * course.left
+        moving = lanes[dot(course.way, course.way)[lanes] > STILL**2]
         if not len(moving):
-            return walls
-        hits = stride.cast(way, moving)
-        share = stride.advance(way, hits, moving)
-        left[moving] *= np.where(hits.row[moving] >= 0, 1 - share, 0.0)
-        way[:, moving] *= 1 - share
+            return course.walls
+        hits = stride.cast(course.way, moving)
+        share = stride.advance(course.way, hits, moving)
+        course.left[moving] *= np.where(hits.row[moving] >= 0, 1 - share, 0.0)
+        course.way[:, moving] *= 1 - share
         met = moving[hits.row[moving] >= 0]
         if not len(met):
-            return walls
-        _meet(stride, met, hits, way, left, plane, walls, can_climb)
-    stride.note(EventKind.SLIDE_LIMIT, moving[left[moving] > 0])
-    return walls
+            return course.walls
+        _meet(stride, met, hits, course, can_climb)
+    stride.note(EventKind.SLIDE_LIMIT, moving[course.left[moving] > 0])
+    return course.walls
 
 
-def _meet(
-    stride: Stride,
-    lanes: Indices,
-    hits: Hits,
-    way: Rows,
-    left: Scalars,
-    plane: Rows,
-    walls: list[Rows],
-    can_climb: bool,
-) -> None:
+def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb: bool) -> None:
     """Decide what `lanes` do at what they hit: follow it, step up, or slide along it as along a wall."""
     normal = hits.normal[:, lanes]
     judged = judge(stride.features, stride.near, hits.row[lanes], normal, stride.settings.slope_limit)
@@ -90,33 +121,20 @@ def _meet(
     tried = nonzero(~is_followed)
     if can_climb and len(tried):
         points = stride.contact_points(hits, lanes[tried])
-        is_climbed[tried], gone = climb(stride, lanes[tried], points, judged.is_edge[tried], way)
+        is_climbed[tried], gone = climb(
+            stride, lanes[tried], points, normal[:, tried], judged.is_edge[tried], course.way
+        )
         up = lanes[is_climbed]
-        left[up] *= 1 - gone[is_climbed[tried]]
-        plane[:, up] = stride.ground_normal[:, up]
+        course.left[up] *= 1 - gone[is_climbed[tried]]
+        course.plane[:, up] = stride.ground_normal[:, up]
     is_followed |= judged.is_walkable & judged.is_gentle & ~is_climbed  # low enough to roll over
-    _follow(lanes[is_followed], normal[:, is_followed], plane, walls)
+    course.follow(lanes[is_followed], normal[:, is_followed])
     is_wall = ~is_followed & ~is_climbed
     if is_wall.any():
-        wall = np.zeros_like(plane)
+        wall = np.zeros_like(course.plane)
         wall[:, lanes[is_wall]] = normal[:, is_wall]
-        walls.append(wall)
+        course.walls.append(wall)
         stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(nonzero(is_wall)))
-
-
-def _follow(lanes: Indices, normal: Rows, plane: Rows, walls: list[Rows]) -> None:
-    """Let `lanes` go on along ground with `normal` (3, k); the ground that they come from is not to be entered again.
-
-    In a valley each side alone would lead into the other: with both, the way goes along the valley.
-    """
-    if not len(lanes):
-        return
-    before = plane[:, lanes].copy()
-    plane[:, lanes] = normal
-    left = np.zeros_like(plane)
-    left[:, lanes] = np.where(dot(before, normal) < 1 - SAME, before, 0.0)
-    if left.any():
-        walls.append(left)
 
 
 def locked_walls(stride: Stride) -> list[Rows]:
