@@ -17,6 +17,7 @@ from .world import World
 
 ROOM_ACROSS = 0.5  # metres gathered around a walker beyond what the step needs, to be kept for further steps
 ROOM_ALONG = 0.3  # the same, along up
+FEW, MORE_ROOM = 16, 2.0  # for so few walkers a gathering costs the same whatever it finds: more room, fewer of them
 FAST_ROOM = 5.0  # steps: the same for those that are fast
 LEAST_ROOM = 1.0  # of the radius: the same for characters that are small, so that rooms scale with them
 
@@ -32,9 +33,10 @@ def near_enough(
     """Return pieces that cover all that the walkers can reach in one step."""
     across, along = _needed(settings, state, command, dt)
     origin = feet_origin(settings, state.position)
+    share = MORE_ROOM if len(state) <= FEW else 1.0
     fast = FAST_ROOM * dt * np.sqrt((state.velocity * state.velocity).sum(axis=1))
-    room_across = np.maximum(max(ROOM_ACROSS, LEAST_ROOM * settings.radius), fast)
-    room_along = np.maximum(max(ROOM_ALONG, LEAST_ROOM * settings.radius), fast)
+    room_across = np.maximum(share * max(ROOM_ACROSS, LEAST_ROOM * settings.radius), fast)
+    room_along = np.maximum(share * max(ROOM_ALONG, LEAST_ROOM * settings.radius), fast)
     near = state.near
     if near is None or near.body != body:
         return gather(world.features, world.grid, body, span, origin, across + room_across, along + room_along)

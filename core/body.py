@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from .settings import Settings
 
+UPRIGHT = (0.0, 0.0, 1.0)  # the usual up, in which the walker's axes are the world's
 STOP_SHORT = 1e-6
 """Share of the height by which a motion stops short of what it hits: enough for the next cast not to start inside,
 and too little to see. A tenth of the skin at most."""
@@ -26,7 +27,7 @@ class Body:
     """
 
     radius: float
-    up: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    up: tuple[float, float, float] = UPRIGHT
     stop_short: float = 0.0
 
     @classmethod

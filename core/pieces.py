@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
+from .body import UPRIGHT as UP
 from .body import Body
 from .features import FLAT, Features
 
@@ -65,7 +66,7 @@ def to_walker(points: NDArray[np.float64], origin: Vectors, body: Body) -> Rows:
 
 def turned(vectors: NDArray[np.float64], body: Body) -> Rows:
     """Return world directions (k, 3) in the walker's axes, component first (3, k), in an array of their own."""
-    if body.up == (0.0, 0.0, 1.0):
+    if body.up == UP:
         return vectors.T.copy()
     return np.asarray(body.turn @ vectors.T)
 

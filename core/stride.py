@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask, Rows, Scalars, Vectors
-from .body import Body
+from .body import UPRIGHT, Body
 from .cast import Hits, advance, cast
 from .contacts import contact_points
 from .events import EventKind, Events
@@ -176,6 +176,8 @@ class Stride:
 
     def to_world(self, vectors: Rows) -> Vectors:
         """Return directions (3, k) of the walker's axes in world axes, (k, 3)."""
+        if self.body.up == UPRIGHT:
+            return vectors.T.copy()
         return np.ascontiguousarray((self.body.turn.T @ vectors).T)
 
     def positions(self) -> Vectors:
