@@ -19,6 +19,10 @@ from ..core.commands import Commands
 from ..core.settings import Settings
 from .settings_text import from_words, to_words
 
+LONGEST_STEP = 1.0  # seconds; Play takes a sixtieth
+# What reading something else than a take runs into: wrong words, types, names and sizes.
+NO_TAKE = (ValueError, TypeError, KeyError, AttributeError, OverflowError)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Take:
@@ -59,8 +63,8 @@ class Take:
                 raise ValueError(f"{name} must be ({states},), got {getattr(self, name).shape}")
         if not (np.isfinite(self.position).all() and np.isfinite(self.heading).all()):
             raise ValueError("a take's positions and headings must be finite numbers")
-        if not self.dt > 0:
-            raise ValueError(f"dt must be above 0 s, got {self.dt}")
+        if not 0 < self.dt <= LONGEST_STEP:
+            raise ValueError(f"dt must be above 0 and at most {LONGEST_STEP:g} s, got {self.dt}")
 
     @property
     def duration(self) -> float:
@@ -112,11 +116,11 @@ class Take:
                     dt=float(header["dt"]),
                     settings=from_words(header["settings"]),
                     commands=Commands(**parts),
-                    position=arrays["position"],
-                    heading=arrays["heading"],
-                    support=arrays["support"],
+                    position=arrays["position"].astype(np.float64),
+                    heading=arrays["heading"].astype(np.float64),
+                    support=arrays["support"].astype(np.int8),
                 )
-        except (ValueError, TypeError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except (*NO_TAKE, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise ValueError(f"this text is no take: {error}") from error
 
 

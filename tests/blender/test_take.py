@@ -75,15 +75,24 @@ def test_a_take_of_the_first_version_still_loads():
     assert take.commands.dash is None
 
 
-def test_a_setting_of_the_wrong_kind_is_no_take():
-    take = straight_take()
-    settings = {"radius": "wide"}
-    packed = io.BytesIO()
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"settings": None}, id="no settings"),
+        pytest.param({"settings": {"radius": "wide"}}, id="a word for a number"),
+        pytest.param({"dt": math.inf}, id="endless steps"),
+        pytest.param({"dt": 1e6}, id="steps of days"),
+        pytest.param({"position": np.full((61, 3), "here")}, id="words for places"),
+    ],
+)
+def test_a_take_of_wrong_things_is_refused(changes):
+    take, packed = straight_take(), io.BytesIO()
+    header = {"dt": changes.get("dt", 1 / 60), "settings": changes.get("settings", {})}
     np.savez_compressed(
         packed,
-        header=np.array(json.dumps({"dt": 1 / 60, "settings": settings})),
+        header=np.array(json.dumps(header)),
         move=np.zeros((60, 2)),
-        position=take.position,
+        position=changes.get("position", take.position),
         heading=take.heading,
         support=take.support,
     )
