@@ -8,12 +8,10 @@ from numpy.typing import NDArray
 from .arrays import Indices, Rows, nonzero
 from .commands import Command
 from .ground import rise_of
-from .memory import CROUCH, DASH, NONE, SLIDE
+from .memory import CROUCH, DASH, NONE, ON_TIME, SLIDE
 from .pieces import dot, turned
 from .state import GROUNDED
 from .stride import Stride
-
-ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
 
 Level = NDArray[np.float64]  # (2, n)
 

@@ -7,13 +7,11 @@ import numpy as np
 from .arrays import Indices, Mask, Rows, nonzero
 from .commands import Command
 from .events import EventKind
-from .memory import CLIMB, NONE
+from .memory import CLIMB, NONE, ON_TIME
 from .pieces import dot, turned
 from .settings import JumpDirection
 from .state import GROUNDED
 from .stride import Stride
-
-ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
 
 
 def jump(stride: Stride, command: Command) -> Mask:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, nonzero
 from .memory import CLIMB, NONE
 from .pieces import dot, turned
 from .stand import stand
@@ -14,6 +14,17 @@ from .stride import Stride
 
 INTO = 0.5  # cosine between the wish and the way into the wall from which a walker means to climb it
 REACH = 2.0  # skins: how far from a ladder a walker may be and still hold it
+
+
+def wish_into_wall(stride: Stride, wish: NDArray[np.float64]) -> tuple[Rows, Scalars, Mask]:
+    """Return the level way into the wall that stopped each lane, (3, n) of length 1 or zeros; how much of the wish
+    goes there, (n,) m/s; and whether that is meant, (n,) bool."""
+    into = -turned(stride.memory.wall_normal, stride.body)
+    into[2] = 0.0
+    into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
+    size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
+    meant = wish[0] * into[0] + wish[1] * into[1]
+    return into, meant, meant > INTO * np.maximum(size, 1e-9)
 
 
 def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
@@ -27,12 +38,8 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     may_begin = (memory.action == NONE) & stride.is_climbable(stride.walls_before[0])
     if not settings.climb_speed or not (climbing | may_begin).any():
         return np.zeros(len(climbing), bool)
-    into = -turned(memory.wall_normal, stride.body)
-    into[2] = 0.0
-    into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
-    size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
-    meant = wish[0] * into[0] + wish[1] * into[1]
-    begins = may_begin & (meant > INTO * np.maximum(size, 1e-9))
+    into, meant, is_meant = wish_into_wall(stride, wish)
+    begins = may_begin & is_meant
     off = climbing & (stride.support == GROUNDED) & (meant <= 0)
     holds = (climbing & ~off) | begins
     lanes = nonzero(holds)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from .arrays import Indices, Rows, Scalars, nonzero
 from .cast import advance, cast
 from .ground import judge
-from .ladder import INTO
+from .ladder import wish_into_wall
 from .look import look_around
 from .memory import MANTLE, NONE
 from .pieces import dot, turned
@@ -30,12 +30,8 @@ def begin_mantles(world: World, stride: Stride, wish: NDArray[np.float64]) -> No
     at_wall = (memory.wall_normal != 0).any(axis=1) & (memory.action == NONE)
     if not settings.mantle_height or not at_wall.any():
         return
-    into = -turned(memory.wall_normal, stride.body)
-    into[2] = 0.0
-    into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
-    size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
-    meant = wish[0] * into[0] + wish[1] * into[1]
-    lanes = nonzero(at_wall & (meant > INTO * np.maximum(size, 1e-9)))
+    into, _, is_meant = wish_into_wall(stride, wish)
+    lanes = nonzero(at_wall & is_meant)
     if not len(lanes):
         return
     forward = into * (settings.radius + 2 * settings.skin_width)

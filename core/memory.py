@@ -22,6 +22,8 @@ class Action(IntEnum):
 
 NONE, CROUCH, SLIDE, DASH, CLIMB, MANTLE = (int(action) for action in Action)  # plain numbers, as for Support
 
+ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
-from .body import UPRIGHT as UP
-from .body import Body
+from .body import UPRIGHT, Body
 from .features import FLAT, Features
 
-UPRIGHT = 1e-6  # horizontal share of an edge's direction below which it counts as upright
+LEAST_LEVEL = 1e-6  # horizontal share of an edge's direction below which it counts as upright
 TURNED_AWAY = 2 * FLAT
 """Cosine above which a normal points into a face beside it. Nothing is ruled out more finely than features are
 left out: on an upright wall, which end of the capsule comes first may hang on an edge that is too flat to be kept."""
@@ -66,7 +65,7 @@ def to_walker(points: NDArray[np.float64], origin: Vectors, body: Body) -> Rows:
 
 def turned(vectors: NDArray[np.float64], body: Body) -> Rows:
     """Return world directions (k, 3) in the walker's axes, component first (3, k), in an array of their own."""
-    if body.up == UP:
+    if body.up == UPRIGHT:
         return vectors.T.copy()
     return np.asarray(body.turn @ vectors.T)
 
@@ -151,7 +150,7 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
         clear = np.maximum(clear, np.maximum(beside, np.where(span > 0, past, -np.inf)))
         line = np.concatenate([point, along, length[None]])
         parts.append(Pieces(lane, clear, feature, shift, line=line))
-    kept = nonzero((np.hypot(along[0], along[1]) > UPRIGHT) & (span > 0))
+    kept = nonzero((np.hypot(along[0], along[1]) > LEAST_LEVEL) & (span > 0))
     parts.append(
         _side_pieces(
             body, lane[kept], feature[kept], start[:, kept], stop[:, kept], along[:, kept],
@@ -222,9 +221,9 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     clear = np.maximum(np.hypot(point[0], point[1]) - body.radius, np.maximum(-point[2], point[2] - span))
     for direction in outward:
         level = np.hypot(direction[0], direction[1])
-        beside = -(point[0] * direction[0] + point[1] * direction[1]) / np.maximum(level, UPRIGHT)
+        beside = -(point[0] * direction[0] + point[1] * direction[1]) / np.maximum(level, LEAST_LEVEL)
         beside -= TURNED_AWAY * body.radius
-        clear = np.maximum(clear, np.where(level > UPRIGHT, beside, -np.inf))
+        clear = np.maximum(clear, np.where(level > LEAST_LEVEL, beside, -np.inf))
     line = np.zeros((7, len(corner)))
     line[:3] = point
     line[2] -= span

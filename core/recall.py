@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from .arrays import Mask, Scalars, nonzero
 from .events import EventKind
 from .face import faced
-from .memory import CLIMB, DASH, NONE
+from .memory import CLIMB, DASH, NONE, ON_TIME
 from .state import GROUNDED, State
 from .stride import Stride
 
-ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
 SLOW = 2.0  # m/s up or down above which the ground is not remembered
 
 
