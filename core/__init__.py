@@ -6,7 +6,7 @@ It needs numpy alone and knows nothing of Blender. Everything that outside scrip
 from .commands import Command, Commands
 from .events import Event, EventKind, Events
 from .memory import Action
-from .mesh import ColliderMode, Layer, TriMesh
+from .mesh import ColliderMode, Layer, Sides, TriMesh
 from .settings import Facing, JumpDirection, LedgeGuard, Movement, Settings, SlopeSpeed
 from .state import State, Support
 from .step import spawn, step
@@ -27,6 +27,7 @@ __all__ = [
     "LedgeGuard",
     "Movement",
     "Settings",
+    "Sides",
     "SlopeSpeed",
     "State",
     "Support",

@@ -20,7 +20,8 @@ class ColliderKind(IntEnum):
     """What a collider is."""
 
     HULL = 0  # a convex solid
-    FACES = 1  # triangles of one object, which count from both sides
+    FACES = 1  # triangles of one object
+    SOLID = 2  # triangles of one object that is closed: it has an inside
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,12 +34,14 @@ class Colliders:
         In world space; no two colliders share one.
     triangles : (f, 3) int
         Rows of `vertices`, each with an area; collider after collider.
-    is_solid : (f,) bool
-        Face of a hull: counter-clockwise seen from outside, where alone it counts. Others count from both sides.
+    is_one_sided : (f,) bool
+        Counts from its front alone, from where it is counter-clockwise: faces of hulls, outward, and of objects
+        whose sides are FRONT or SOLID. Others count from both sides.
     collider : (f,) int
         The collider of each triangle.
-    carries : (f,) bool
-        Whether the character may stand on it: False for objects of the layer OBSTACLE.
+    carries, stops : (f,) bool
+        Whether the character may stand on it: not on the layer OBSTACLE; whether it stops the character: not on
+        the layer GROUND.
     object_index : (c,) int
         Which of `names` each collider comes from; rises.
     kind : (c,) int8 of ColliderKind
@@ -48,9 +51,10 @@ class Colliders:
 
     vertices: NDArray[np.float64]
     triangles: NDArray[np.int64]
-    is_solid: Mask
+    is_one_sided: Mask
     collider: Indices
     carries: Mask
+    stops: Mask
     object_index: Indices
     kind: NDArray[np.int8]
     names: tuple[str, ...]
@@ -80,7 +84,7 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
         If an index is out of range or a vertex of a triangle is not finite; the message names the mesh. Meshes whose
         mode is NONE are not looked at.
     """
-    counting = np.array([i for i, mesh in enumerate(meshes) if mesh.mode is not ColliderMode.NONE], np.intp)
+    counting = np.array([i for i, mesh in enumerate(meshes) if not _why_ignored(mesh)], np.intp)
     clean = clean_meshes([meshes[i] for i in counting])
     parts = _Parts.find(clean, [meshes[i].mode for i in counting])
     is_convex, triangles = _find_convex(clean, parts)
@@ -95,17 +99,26 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
     used, triangles = keep_used(triangles[order], len(clean.vertices))
     collider, object_index = collider[order], counting[mesh_of]
     may_carry = np.array([mesh.layer is not Layer.OBSTACLE for mesh in meshes], bool)
+    may_stop = np.array([mesh.layer is not Layer.GROUND for mesh in meshes], bool)
     colliders = Colliders(
         vertices=clean.vertices[used],
         triangles=triangles,
-        is_solid=kind[collider] == ColliderKind.HULL,
+        is_one_sided=kind[collider] == ColliderKind.HULL,
         collider=collider,
         carries=may_carry[object_index[collider]],
+        stops=may_stop[object_index[collider]],
         object_index=object_index,
         kind=kind,
         names=tuple(mesh.name for mesh in meshes),
     )
     return colliders, _report(meshes, counting, clean, colliders, refusals)
+
+
+def _why_ignored(mesh: TriMesh) -> str:
+    """Say why a mesh is not looked at; empty if it is."""
+    if mesh.mode is ColliderMode.NONE:
+        return "its collider mode is NONE"
+    return "its layer is IGNORE" if mesh.layer is Layer.IGNORE else ""
 
 
 _MODES = list(ColliderMode)
@@ -185,9 +198,9 @@ def _report(
 ) -> BuildReport:
     is_hull = colliders.kind == ColliderKind.HULL
     hulls = np.bincount(colliders.object_index[is_hull], minlength=len(meshes))
-    faces = np.bincount(colliders.object_index[colliders.collider[~colliders.is_solid]], minlength=len(meshes))
+    faces = np.bincount(colliders.object_index[colliders.collider[~is_hull[colliders.collider]]], minlength=len(meshes))
     entries = [
-        ObjectReport(mesh.name, triangles=len(mesh.triangles), is_left_out=True, reason="its collider mode is NONE")
+        ObjectReport(mesh.name, triangles=len(mesh.triangles), is_left_out=True, reason=_why_ignored(mesh))
         for mesh in meshes
     ]
     for i, index in enumerate(counting):

@@ -28,8 +28,8 @@ class Features:
         The three points of each face, in world space.
     normal : (f, 3) float
         Unit normal of each face; outward for the faces of hulls.
-    is_solid, carries : (f,) bool
-        Face of a hull, whose front alone counts; face that may be stood on.
+    is_one_sided, carries, stops : (f,) bool
+        Its front alone counts; it may be stood on; it stops the character.
     object_index : (f,) int
         Level object that the face belongs to.
     owned : (f, 6) int32
@@ -51,8 +51,9 @@ class Features:
 
     corners: NDArray[np.float64]
     normal: NDArray[np.float64]
-    is_solid: Mask
+    is_one_sided: Mask
     carries: Mask
+    stops: Mask
     object_index: Indices
     owned: NDArray[np.int32]
     edge_ends: NDArray[np.float64]
@@ -84,8 +85,9 @@ class Features:
         return cls(
             corners=corners,
             normal=normal,
-            is_solid=np.asarray(colliders.is_solid, dtype=bool),
+            is_one_sided=np.asarray(colliders.is_one_sided, dtype=bool),
             carries=np.asarray(colliders.carries, dtype=bool),
+            stops=np.asarray(colliders.stops, dtype=bool),
             object_index=np.asarray(colliders.object_index, dtype=np.intp)[colliders.collider],
             owned=owned,
             edge_ends=colliders.vertices[edges.vertices],

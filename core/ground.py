@@ -74,7 +74,7 @@ def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_lim
     contact, face, has_rim = _faces_of(features, feature)
     turned_normal = turned(features.normal[face], near.body)
     facing = dot(turned_normal, normal[:, contact])
-    is_flipped = (facing < 0) & ~features.is_solid[face]
+    is_flipped = (facing < 0) & ~features.is_one_sided[face]
     turned_normal = np.where(is_flipped, -turned_normal, turned_normal)
     facing = np.where(is_flipped, -facing, facing)
     walkable = (turned_normal[2] >= gentlest) & features.carries[face]

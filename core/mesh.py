@@ -13,6 +13,7 @@ class ColliderMode(Enum):
     AUTO = "AUTO"  # each loose part that is convex becomes one hull, every other part its own faces
     HULL = "HULL"  # one convex hull around all of it: closes doors, windows and stairs
     PARTS = "PARTS"  # a convex hull around each loose part
+    PIECES = "PIECES"  # convex solids that together fill it, exact within its `piece_error`
     FACES = "FACES"  # its triangles, exact
     NONE = "NONE"  # nothing: the character walks through it
 
@@ -21,8 +22,17 @@ class Layer(Enum):
     """What the character may do with a level object."""
 
     BOTH = "BOTH"  # stands on it and is stopped by it
-    GROUND = "GROUND"  # ground checks see it, and it stops the character
+    GROUND = "GROUND"  # it carries the character where it is not too steep, and never stops it
     OBSTACLE = "OBSTACLE"  # it stops the character but never carries it
+    IGNORE = "IGNORE"  # neither: it is not part of the level
+
+
+class Sides(Enum):
+    """From where the faces of a level object count. Hulls and pieces count from outside alone, whatever this says."""
+
+    BOTH = "BOTH"  # from both sides: right whichever way the normals point
+    FRONT = "FRONT"  # from the front alone: passed from behind
+    SOLID = "SOLID"  # from outside alone, and who starts inside is pushed out; asks for a closed surface
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,13 +50,18 @@ class TriMesh:
         What the object becomes for the character.
     layer : Layer or its name
         What the character may do with it.
+    sides : Sides or its name
+        From where its faces count.
     is_climbable : bool
         The character climbs it as a ladder, by walking into it.
+    piece_error : float, m
+        For PIECES: how far a piece may stand out from the surface; 0 for none.
 
     Raises
     ------
     ValueError
-        If a shape is not the one above. Whether numbers and indices make sense is asked when the world is built.
+        If a shape is not the one above, or `piece_error` is negative. Whether numbers and indices make sense is
+        asked when the world is built.
     """
 
     vertices: NDArray[np.float64]
@@ -54,7 +69,9 @@ class TriMesh:
     name: str = "mesh"
     mode: ColliderMode = ColliderMode.AUTO
     layer: Layer = Layer.BOTH
+    sides: Sides = Sides.BOTH
     is_climbable: bool = False
+    piece_error: float = 0.0
 
     def __init__(
         self,
@@ -64,7 +81,9 @@ class TriMesh:
         *,
         mode: ColliderMode | str = ColliderMode.AUTO,
         layer: Layer | str = Layer.BOTH,
+        sides: Sides | str = Sides.BOTH,
         is_climbable: bool = False,
+        piece_error: float = 0.0,
     ) -> None:
         points = np.asarray(vertices, dtype=np.float64)
         corners = np.asarray(triangles)
@@ -78,12 +97,16 @@ class TriMesh:
             raise ValueError(f"{name}: triangles must be (t, 3), got {corners.shape}")
         if not np.issubdtype(corners.dtype, np.integer):
             raise ValueError(f"{name}: triangles must be integers, got {corners.dtype}")
+        if not 0 <= piece_error < np.inf:
+            raise ValueError(f"{name}: piece_error must be 0 m or more, got {piece_error}")
         for field, value in (
             ("vertices", points),
             ("triangles", corners.astype(np.int64, copy=False)),
             ("name", name),
             ("mode", ColliderMode(mode)),
             ("layer", Layer(layer)),
+            ("sides", Sides(sides)),
             ("is_climbable", bool(is_climbable)),
+            ("piece_error", float(piece_error)),
         ):
             object.__setattr__(self, field, value)

@@ -98,7 +98,7 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
     outwards, zeros = np.concatenate([*outward, np.zeros((3, len(face)))]), np.zeros(len(face))
     lower = dot(normal, points[0])
     upper = lower - span * normal[2]
-    is_solid = features.is_solid[face]
+    is_solid = features.is_one_sided[face]
 
     # The axis goes through a face only where a walk starts inside the level: neither end need be near it then.
     beside = [np.minimum(span * across[2], 0.0) - limit for across, limit in zip(outward, limits, strict=True)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Rows, Scalars
-from .colliders import Colliders
+from .colliders import ColliderKind, Colliders
 from .features import Features
 from .near import Near
 from .pieces import turned
@@ -41,7 +41,7 @@ class Solids:
     @classmethod
     def find(cls, colliders: Colliders, features: Features) -> "Solids":
         """Find the hulls among the colliders."""
-        solid = np.flatnonzero(features.is_solid)
+        solid = np.flatnonzero(np.asarray(colliders.kind)[colliders.collider] == ColliderKind.HULL)
         faces = solid[np.argsort(np.asarray(colliders.collider)[solid], kind="stable")]
         hulls, starts = np.unique(np.asarray(colliders.collider)[faces], return_index=True)
         if not len(hulls):

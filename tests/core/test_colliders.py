@@ -54,12 +54,12 @@ def assert_consistent(colliders):
     """Check what every user of colliders relies on."""
     faces = len(colliders.triangles)
     assert colliders.vertices.dtype == np.float64 and colliders.triangles.dtype == np.int64
-    assert colliders.is_solid.shape == colliders.collider.shape == colliders.carries.shape == (faces,)
+    assert colliders.is_one_sided.shape == colliders.collider.shape == colliders.carries.shape == (faces,)
     assert colliders.kind.dtype == np.int8 and colliders.kind.shape == colliders.object_index.shape == (len(colliders),)
     np.testing.assert_array_equal(np.unique(colliders.triangles), np.arange(len(colliders.vertices)))
     np.testing.assert_array_equal(np.unique(colliders.collider), np.arange(len(colliders)))
     assert (np.diff(colliders.collider) >= 0).all() and (np.diff(colliders.object_index) >= 0).all()
-    np.testing.assert_array_equal(colliders.is_solid, colliders.kind[colliders.collider] == HULL)
+    np.testing.assert_array_equal(colliders.is_one_sided, colliders.kind[colliders.collider] == HULL)
     owners = np.column_stack([colliders.triangles.ravel(), np.repeat(colliders.collider, 3)])
     assert len(np.unique(owners, axis=0)) == len(colliders.vertices)
     for collider in np.flatnonzero(colliders.kind == HULL):
@@ -84,7 +84,7 @@ def test_auto_makes_a_hull_of_a_convex_solid_from_its_own_triangles(mesh):
 
     assert_consistent(colliders)
     assert colliders.kind.tolist() == [HULL]
-    assert colliders.is_solid.all()
+    assert colliders.is_one_sided.all()
     once = len({tuple(sorted(map(tuple, corners))) for corners in mesh.vertices[mesh.triangles].tolist()})
     assert len(colliders.triangles) == once
     assert set(places(colliders.vertices, colliders.triangles)) == set(places(mesh.vertices, mesh.triangles))
@@ -104,7 +104,7 @@ def test_auto_leaves_everything_else_as_it_is(mesh):
 
     assert_consistent(colliders)
     assert colliders.kind.tolist() == [FACES]
-    assert not colliders.is_solid.any()
+    assert not colliders.is_one_sided.any()
     np.testing.assert_array_equal(colliders.vertices[colliders.triangles], mesh.vertices[mesh.triangles])
     assert report.lines() == []
 
@@ -369,7 +369,7 @@ def test_any_soup_of_triangles_builds(corners, modes, spoil):
     assert_consistent(colliders)
     for i, entry in enumerate(report):
         is_own = colliders.object_index[colliders.collider] == i
-        assert entry.faces == np.count_nonzero(is_own & ~colliders.is_solid)
+        assert entry.faces == np.count_nonzero(is_own & ~colliders.is_one_sided)
         assert entry.hulls == np.count_nonzero((colliders.object_index == i) & (colliders.kind == HULL))
         assert entry.is_left_out == (not is_own.any())
         if meshes[i].mode in (ColliderMode.AUTO, ColliderMode.FACES):
