@@ -12,8 +12,9 @@ from .build_report import BuildReport, ObjectReport, counted
 from .clean import CleanMeshes, clean_meshes, keep_used
 from .convex_parts import find_convex_parts
 from .hull import NO_SURFACE, convex_hulls
-from .mesh import ColliderMode, Layer, TriMesh
+from .mesh import ColliderMode, Layer, Sides, TriMesh
 from .parts import find_parts
+from .solid_parts import find_solid_parts
 
 
 class ColliderKind(IntEnum):
@@ -21,7 +22,7 @@ class ColliderKind(IntEnum):
 
     HULL = 0  # a convex solid
     FACES = 1  # triangles of one object
-    SOLID = 2  # triangles of one object that is closed: it has an inside
+    SOLID = 2  # triangles of one loose part that is closed, outward: it has an inside
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +72,8 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
     meshes : sequence of TriMesh
         Each becomes what its mode says. AUTO makes a hull of each loose part that is closed and convex, and leaves
         all others as they are: doors, windows and stairs are never closed. HULL and PARTS leave as it is what spans
-        no volume.
+        no volume. Of a mesh with sides SOLID, each loose part that stays faces and is closed becomes a SOLID of its
+        own; other faces count from the front.
 
     Returns
     -------
@@ -87,23 +89,29 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
     counting = np.array([i for i, mesh in enumerate(meshes) if not _why_ignored(mesh)], np.intp)
     clean = clean_meshes([meshes[i] for i in counting])
     parts = _Parts.find(clean, [meshes[i].mode for i in counting])
+    sides = np.array([_SIDES.index(meshes[i].sides) for i in counting], np.intp)
     is_convex, triangles = _find_convex(clean, parts)
-    hull_of, hulls, refusals = _make_hulls(clean, parts)
-    kept = triangles[hull_of[parts.of_vertex[triangles[:, 0]]] < 0]
-    hull_of[is_convex] = np.flatnonzero(is_convex)
-    collider_of, mesh_of, kind = _number(parts.mesh, hull_of)
+    group, hulls, refusals = _make_hulls(clean, parts)
+    triangles = triangles[group[parts.of_vertex[triangles[:, 0]]] < 0]
+    group[is_convex] = np.flatnonzero(is_convex)
+    kind = np.where(group < 0, ColliderKind.FACES, ColliderKind.HULL)
+    is_wanted = (group < 0) & (sides == _SIDES.index(Sides.SOLID))[parts.mesh]
+    is_solid, triangles = find_solid_parts(clean.vertices, triangles, parts.of_vertex, is_wanted)
+    group[is_solid], kind[is_solid] = np.flatnonzero(is_solid), ColliderKind.SOLID
+    collider_of, mesh_of, kind = _number(parts.mesh, group, kind)
 
-    triangles = np.concatenate([kept, hulls])
+    triangles = np.concatenate([triangles, hulls])
     collider = collider_of[parts.of_vertex[triangles[:, 0]]]
     order = np.argsort(collider, kind="stable")
     used, triangles = keep_used(triangles[order], len(clean.vertices))
     collider, object_index = collider[order], counting[mesh_of]
     may_carry = np.array([mesh.layer is not Layer.OBSTACLE for mesh in meshes], bool)
     may_stop = np.array([mesh.layer is not Layer.GROUND for mesh in meshes], bool)
+    is_one_sided = (kind == ColliderKind.HULL) | (sides != _SIDES.index(Sides.BOTH))[mesh_of]
     colliders = Colliders(
         vertices=clean.vertices[used],
         triangles=triangles,
-        is_one_sided=kind[collider] == ColliderKind.HULL,
+        is_one_sided=is_one_sided[collider],
         collider=collider,
         carries=may_carry[object_index[collider]],
         stops=may_stop[object_index[collider]],
@@ -111,7 +119,8 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
         kind=kind,
         names=tuple(mesh.name for mesh in meshes),
     )
-    return colliders, _report(meshes, counting, clean, colliders, refusals)
+    without_inside = np.bincount(parts.mesh[is_wanted & ~is_solid], minlength=len(counting))
+    return colliders, _report(meshes, counting, clean, colliders, refusals, without_inside)
 
 
 def _why_ignored(mesh: TriMesh) -> str:
@@ -122,6 +131,7 @@ def _why_ignored(mesh: TriMesh) -> str:
 
 
 _MODES = list(ColliderMode)
+_SIDES = list(Sides)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,17 +186,18 @@ def _make_hulls(clean: CleanMeshes, parts: _Parts) -> tuple[Indices, NDArray[np.
     return np.where(is_refused[hull_of], -1, hull_of), rows[made.triangles], reasons
 
 
-def _number(part_mesh: Indices, hull_of: Indices) -> tuple[Indices, Indices, NDArray[np.int8]]:
-    """Return the collider of each part, and of each collider its mesh and kind.
+def _number(
+    part_mesh: Indices, group: Indices, part_kind: NDArray[np.int64]
+) -> tuple[Indices, Indices, NDArray[np.int8]]:
+    """Return the collider of each part (p,), and of each collider its mesh and kind.
 
-    A part is in the hull named by `hull_of`, or in the faces of its mesh; these come after the mesh's hulls.
+    Parts of one mesh, kind and `group` are one collider. A mesh's hulls come first, then its faces, then its solids.
     """
-    last = len(part_mesh)
-    keys = part_mesh * (last + 1) + np.where(hull_of < 0, last, hull_of)
+    groups, kinds = len(part_mesh) + 1, len(ColliderKind)
+    keys = (part_mesh * kinds + part_kind) * groups + group + 1
     distinct, collider_of = np.unique(keys, return_inverse=True)
-    is_faces = distinct % (last + 1) == last
-    kind = np.where(is_faces, ColliderKind.FACES, ColliderKind.HULL).astype(np.int8)
-    return collider_of.reshape(-1), distinct // (last + 1), kind
+    mesh_and_kind = distinct // groups
+    return collider_of.reshape(-1), mesh_and_kind // kinds, (mesh_and_kind % kinds).astype(np.int8)
 
 
 def _report(
@@ -195,6 +206,7 @@ def _report(
     clean: CleanMeshes,
     colliders: Colliders,
     refusals: dict[int, list[str]],
+    without_inside: Indices,
 ) -> BuildReport:
     is_hull = colliders.kind == ColliderKind.HULL
     hulls = np.bincount(colliders.object_index[is_hull], minlength=len(meshes))
@@ -207,6 +219,9 @@ def _report(
         reason = ""
         if not hulls[index] and not faces[index]:
             reason = "none of its triangles has an area" if clean.given_triangles[i] else "it has no triangles"
+        notes = [_explain(meshes[index].mode, refusals[i])] if i in refusals else []
+        if without_inside[i]:
+            notes.append(_explain_no_inside(int(without_inside[i])))
         entries[index] = ObjectReport(
             name=meshes[index].name,
             hulls=int(hulls[index]),
@@ -216,7 +231,7 @@ def _report(
             dropped_duplicates=int(clean.duplicates[i]),
             welded_vertices=int(clean.welded_vertices[i]),
             unused_vertices=int(clean.unused_vertices[i]),
-            notes=(_explain(meshes[index].mode, refusals[i]),) if i in refusals else (),
+            notes=tuple(notes),
             is_left_out=bool(reason),
             reason=reason,
         )
@@ -227,3 +242,8 @@ def _explain(mode: ColliderMode, reasons: list[str]) -> str:
     what = "no hull" if mode is ColliderMode.HULL else f"{counted(len(reasons), 'part')} without a hull"
     remedy = "simplify it" if NO_SURFACE in reasons else "give it a thickness"
     return f"{what}, because {', '.join(sorted(set(reasons)))}; the faces stay as they are: {remedy}, or choose FACES"
+
+
+def _explain_no_inside(count: int) -> str:
+    what = f"{counted(count, 'part')} {'has' if count == 1 else 'have'} no inside, because the surface is not closed"
+    return f"{what}; the faces count from the front: fill the holes, or choose the sides BOTH"

@@ -1,14 +1,13 @@
 """Convex parts: which loose parts of meshes are convex solids as they are."""
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask
-from .convexity import find_planes, heights_beside, highest_points, match_sides, solid_angles
-from .groups import starts_of, to_unit
+from .convexity import find_planes, heights_beside, highest_points, solid_angles
+from .groups import starts_of
 from .parts import is_closed, orient
+from .some_parts import SomeParts
 
 DENT = 1e-5
 """Share of a part's size by which a vertex may be in front of a triangle's plane in a part that counts as convex. Too
@@ -49,7 +48,7 @@ def find_convex_parts(
     turned = triangles.copy()
     faces = np.bincount(vertex_part[triangles[:, 0]], minlength=count)
     chosen = np.flatnonzero((faces >= 4) & (faces % 2 == 0))  # a closed surface of t triangles has 3 t / 2 edges
-    some = _Some.pick(vertices, triangles, vertex_part, count, chosen)
+    some = SomeParts.pick(vertices, triangles, vertex_part, count, chosen)
     for probe in range(PROBES):
         some = some.only(_is_one_sided(some, probe))
     some = some.only(is_closed(some.match(), some.face_part, len(some)))
@@ -63,87 +62,23 @@ def find_convex_parts(
     return is_convex, turned
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Some:
-    """Some of the parts, p of them: vertices at unit size and triangles, part after part."""
+def _may_stand_out(some: SomeParts, rows: Indices) -> NDArray[np.float64]:
+    """Return how far (k,) vertices may be in front of the triangles `rows` (k,).
 
-    part: Indices  # (p,) among all parts
-    vertex: Indices  # (v,) among all vertices
-    points: NDArray[np.float64]  # (v, 3)
-    starts: Indices  # (p + 1,) where the vertices of a part begin
-    triangles: NDArray[np.int64]  # (t, 3) rows of `points`
-    row: Indices  # (t,) among all triangles
-    face_part: Indices  # (t,) 0 to p - 1
-    rounding: NDArray[np.float64]  # (p,) of its coordinates in single precision
-
-    @classmethod
-    def pick(
-        cls,
-        vertices: NDArray[np.float64],
-        triangles: NDArray[np.int64],
-        vertex_part: Indices,
-        count: int,
-        chosen: Indices,
-    ) -> "_Some":
-        number = np.full(count, -1)
-        number[chosen] = np.arange(len(chosen))
-        vertex = np.flatnonzero(number[vertex_part] >= 0)
-        vertex = vertex[np.argsort(number[vertex_part[vertex]], kind="stable")]
-        face_part = number[vertex_part[triangles[:, 0]]]
-        row = np.flatnonzero(face_part >= 0)
-        row = row[np.argsort(face_part[row], kind="stable")]
-        place = np.zeros(len(vertices), np.int64)
-        place[vertex] = np.arange(len(vertex))
-        starts = starts_of(np.bincount(number[vertex_part[vertex]], minlength=len(chosen)))
-        if not len(chosen):
-            return cls(chosen, vertex, np.zeros((0, 3)), starts, np.zeros((0, 3), np.int64), row, row, np.zeros(0))
-        unit, _, rounding = to_unit(vertices[vertex], starts)
-        rounding *= SINGLE_ROUNDING / np.finfo(np.float64).eps
-        return cls(chosen, vertex, unit, starts, place[triangles[row]], row, face_part[row], rounding)
-
-    def __len__(self) -> int:
-        return len(self.part)
-
-    def match(self) -> Indices:
-        return match_sides(self.triangles, len(self.points))
-
-    def turned(self, triangles: NDArray[np.int64]) -> "_Some":
-        return replace(self, triangles=triangles)
-
-    def may_stand_out(self, rows: Indices) -> NDArray[np.float64]:
-        """Return how far (k,) vertices may be in front of the triangles `rows` (k,).
-
-        A corner that is off by its rounding tilts a triangle the more, the lower the triangle is.
-        """
-        a, b, c = (self.points[self.triangles[rows, i]] for i in range(3))
-        longest = np.sqrt(np.maximum(np.maximum(_squared(b - a), _squared(c - b)), _squared(a - c)))
-        lowest = np.sqrt(_squared(np.asarray(np.cross(b - a, c - a)))) / longest
-        return np.minimum(DENT + 2 * self.rounding[self.face_part[rows]] / lowest, DENT_LIMIT)
-
-    def only(self, is_kept: Mask) -> "_Some":
-        if is_kept.all():
-            return self
-        sizes = np.diff(self.starts)
-        number = np.cumsum(is_kept) - 1
-        has_point, has_face = np.repeat(is_kept, sizes), is_kept[self.face_part]
-        place = np.cumsum(has_point) - 1
-        return _Some(
-            self.part[is_kept],
-            self.vertex[has_point],
-            self.points[has_point],
-            starts_of(sizes[is_kept]),
-            place[self.triangles[has_face]],
-            self.row[has_face],
-            number[self.face_part[has_face]],
-            self.rounding[is_kept],
-        )
+    A corner that is off by its rounding in single precision tilts a triangle the more, the lower the triangle is.
+    """
+    a, b, c = (some.points[some.triangles[rows, i]] for i in range(3))
+    longest = np.sqrt(np.maximum(np.maximum(_squared(b - a), _squared(c - b)), _squared(a - c)))
+    lowest = np.sqrt(_squared(np.asarray(np.cross(b - a, c - a)))) / longest
+    rounding = some.rounding[some.face_part[rows]] * (SINGLE_ROUNDING / np.finfo(np.float64).eps)
+    return np.minimum(DENT + 2 * rounding / lowest, DENT_LIMIT)
 
 
 def _squared(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.einsum("ij,ij->i", vectors, vectors)
 
 
-def _is_one_sided(some: _Some, probe: int) -> Mask:
+def _is_one_sided(some: SomeParts, probe: int) -> Mask:
     """Return which parts lie on one side of one of their triangles: most parts that are not convex fail at once."""
     if not len(some):
         return np.zeros(0, bool)
@@ -154,15 +89,15 @@ def _is_one_sided(some: _Some, probe: int) -> Mask:
     height = np.einsum("ij,ij->i", some.points, np.repeat(normal, sizes, axis=0)) - np.repeat(offset, sizes)
     above = np.maximum.reduceat(height, some.starts[:-1])
     below = np.minimum.reduceat(height, some.starts[:-1])
-    return np.asarray(np.minimum(above, -below) <= some.may_stand_out(rows))
+    return np.asarray(np.minimum(above, -below) <= _may_stand_out(some, rows))
 
 
-def _is_convex(some: _Some) -> Mask:
+def _is_convex(some: SomeParts) -> Mask:
     """Return which of the closed parts, whose triangles run the right way, have no vertex in front of a triangle."""
     if not len(some):
         return np.zeros(0, bool)
     normal, offset = find_planes(some.points, some.triangles)
-    slack = some.may_stand_out(np.arange(len(some.triangles)))
+    slack = _may_stand_out(some, np.arange(len(some.triangles)))
     excess = heights_beside(some.points, some.triangles, some.match(), normal, offset) - slack
     is_convex = np.ones(len(some), bool)
     is_convex[some.face_part[excess > 0]] = False

@@ -15,7 +15,7 @@ from levelwalk.core import ColliderMode, Layer, TriMesh
 from levelwalk.core.build_report import BuildReport, ObjectReport
 from levelwalk.core.colliders import ColliderKind, build_colliders
 
-HULL, FACES = ColliderKind.HULL, ColliderKind.FACES
+HULL, FACES, SOLID = ColliderKind
 BOX = builders.box((0, 0, 0), (1, 2, 3), "crate")
 # An L from the side, as a fan about its inner corner; 4 m x 1 m and 1 m x 1 m, 2 m wide.
 L_SHAPE = builders.extruded([(1, 1), (1, 2), (0, 2), (0, 0), (4, 0), (4, 1)], 1.0, "bench")
@@ -25,10 +25,21 @@ def of_mode(mesh, mode, layer="BOTH"):
     return TriMesh(mesh.vertices, mesh.triangles, mesh.name, mode=mode, layer=layer)
 
 
+def with_sides(mesh, sides, mode="AUTO"):
+    return TriMesh(mesh.vertices, mesh.triangles, mesh.name, mode=mode, sides=sides)
+
+
 def joined(*meshes, name="joined"):
     begins = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
     triangles = [mesh.triangles + begin for mesh, begin in zip(meshes, begins, strict=False)]
     return TriMesh(np.concatenate([mesh.vertices for mesh in meshes]), np.concatenate(triangles), name)
+
+
+def mixed(mesh):
+    """Return the mesh with every third triangle turned round."""
+    triangles = mesh.triangles.copy()
+    triangles[::3] = triangles[::3, ::-1]
+    return TriMesh(mesh.vertices, triangles, mesh.name)
 
 
 def split(mesh):
@@ -59,10 +70,10 @@ def assert_consistent(colliders):
     np.testing.assert_array_equal(np.unique(colliders.triangles), np.arange(len(colliders.vertices)))
     np.testing.assert_array_equal(np.unique(colliders.collider), np.arange(len(colliders)))
     assert (np.diff(colliders.collider) >= 0).all() and (np.diff(colliders.object_index) >= 0).all()
-    np.testing.assert_array_equal(colliders.is_one_sided, colliders.kind[colliders.collider] == HULL)
+    assert colliders.is_one_sided[colliders.kind[colliders.collider] != FACES].all()
     owners = np.column_stack([colliders.triangles.ravel(), np.repeat(colliders.collider, 3)])
     assert len(np.unique(owners, axis=0)) == len(colliders.vertices)
-    for collider in np.flatnonzero(colliders.kind == HULL):
+    for collider in np.flatnonzero(colliders.kind != FACES):
         triangles = colliders.triangles[colliders.collider == collider]
         solid = trimesh.Trimesh(colliders.vertices, triangles, process=False)
         assert solid.is_watertight and solid.is_winding_consistent and volume(colliders, collider) > 0
@@ -258,6 +269,55 @@ def test_only_obstacles_do_not_carry(mode):
 
     carries = {layers[i]: set(colliders.carries[colliders.object_index[colliders.collider] == i]) for i in range(3)}
     assert carries == {Layer.BOTH: {True}, Layer.GROUND: {True}, Layer.OBSTACLE: {False}}
+
+
+@pytest.mark.parametrize("mode", ["AUTO", "FACES"])
+@pytest.mark.parametrize("mesh", [L_SHAPE, builders.flipped(L_SHAPE), mixed(L_SHAPE)])
+def test_a_closed_surface_is_a_solid_if_asked(mesh, mode):
+    colliders, report = build_colliders([with_sides(mesh, "SOLID", mode)])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [SOLID]
+    assert volume(colliders, 0) == pytest.approx(2 * (4 + 1))
+    assert report.objects[0].faces == len(L_SHAPE.triangles) and report.lines() == []
+
+
+def test_each_closed_part_is_a_solid():
+    yard = joined(
+        builders.floor(), L_SHAPE, builders.moved(L_SHAPE, (9, 0, 0)), builders.moved(BOX, (0, 9, 0)), name="yard"
+    )
+
+    colliders, report = build_colliders([with_sides(yard, "SOLID")])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [HULL, FACES, SOLID, SOLID]
+    assert colliders.is_one_sided.all()
+    assert [volume(colliders, i) for i in (0, 2, 3)] == pytest.approx([6, 10, 10])
+    assert report.objects[0].hulls == 1 and report.objects[0].faces == 2 + 2 * len(L_SHAPE.triangles)
+    assert report.lines() == [
+        "yard: 1 part has no inside, because the surface is not closed; the faces count from the front: "
+        "fill the holes, or choose the sides BOTH"
+    ]
+
+
+@pytest.mark.parametrize("sides", ["BOTH", "FRONT", "SOLID"])
+def test_faces_count_from_the_sides_that_are_asked(sides):
+    colliders, _ = build_colliders([with_sides(builders.floor(), sides), builders.floor(3)])
+
+    assert_consistent(colliders)
+    assert colliders.kind.tolist() == [FACES, FACES]
+    assert colliders.is_one_sided.tolist() == [sides != "BOTH"] * 2 + [False] * 2
+    np.testing.assert_array_equal(colliders.triangles[:2], builders.floor().triangles)
+
+
+def test_a_sheet_folded_flat_has_no_inside():
+    corners = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+    folded = TriMesh(corners, [(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)], "leaf", sides="SOLID")
+
+    colliders, report = build_colliders([folded])
+
+    assert colliders.kind.tolist() == [FACES]
+    assert len(report.lines()) == 1
 
 
 def test_objects_keep_their_order_and_names():
