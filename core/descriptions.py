@@ -148,6 +148,11 @@ DESCRIPTIONS = {
         "Turning in a second; infinite means at once. Too small and the character moves sideways; too large "
         "and it turns like a weathercock"
     ),
+    "turn_share": (
+        "Share of the angle to its aim that the character turns by in a sixtieth of a second, fast at first and then "
+        "slower; zero turns it off, so that the turning rate alone counts. Too small and it looks elsewhere for long; "
+        "too large and it snaps round"
+    ),
     "plane_lock": (
         "Direction that the character cannot move in, for side-scrolling; zeros for none. A wrong one stops the walk"
     ),

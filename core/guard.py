@@ -25,7 +25,8 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     """Return `control` (2, n), m/s, changed for `lanes` so that they do not walk over a drop.
 
     The way is free where there is ground below the place ahead. Where it is not, headings to both sides are tried,
-    and the one nearest to the wish that is free is found by halving. Where none is free the walker stops.
+    and the one nearest to the wish that is free is found by halving. Where none is free the walker stops, and turns
+    slowly.
     """
     settings = stride.settings
     speed = np.sqrt(control[0] ** 2 + control[1] ** 2)
@@ -54,6 +55,7 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     chosen = np.zeros(len(before))
     chosen[at_rim] = np.sign(turn)
     stride.memory = replace(stride.memory, rim_side=chosen)
+    stride.is_cornered = stride.is_guarded & (chosen == 0)
     slides = nonzero(turn != 0)
     at_rim, heading, ahead, free_turn = at_rim[slides], heading[slides], ahead[slides], turn[slides]
     closed_turn = np.zeros(len(at_rim))

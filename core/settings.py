@@ -88,6 +88,7 @@ class Settings:
     slope_speed: SlopeSpeed = SlopeSpeed.SURFACE
     facing: Facing = Facing.MOTION
     turn_rate: float = math.inf
+    turn_share: float = 0.0
     plane_lock: Direction = (0.0, 0.0, 0.0)
     # Air
     gravity: float = 9.81
@@ -125,7 +126,7 @@ class Settings:
         for name in _POSSIBLY_INFINITE:
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name} must be 0 or more, got {getattr(self, name)}")
-        for name in ("jump_release", "push_fade"):
+        for name in ("jump_release", "push_fade", "turn_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be 0 to 1, got {getattr(self, name)}")
         for name, least, most in (("max_slides", 1, MOST_SLIDES), ("air_jumps", 0, MOST_JUMPS)):

@@ -50,6 +50,8 @@ class Stride:
         Level velocity that a jump gives.
     is_guarded : (n,) bool or False
         The ledge guard leads the walker, which goes on facing its wish.
+    is_cornered : (n,) bool or False
+        The ledge guard has found no free side: the walker stands and turns slowly.
     memory : Memory
         As it is to be after the step; stages put a changed one in its place.
     """
@@ -79,6 +81,7 @@ class Stride:
     wall_object: Indices = field(init=False)
     was_in_air: Mask = field(init=False)
     is_guarded: Mask | bool = False
+    is_cornered: Mask | bool = False
 
     def __post_init__(self) -> None:
         self.kick = np.zeros((2, self.offset.shape[1]))

@@ -89,7 +89,7 @@ class LEVELWALK_PT_abilities(_FoldedPanel, bpy.types.Panel):
 
 class LEVELWALK_PT_facing(_FoldedPanel, bpy.types.Panel):
     bl_label = "Facing and Plane"
-    groups = (("facing", "turn_rate"), ("plane_lock",))
+    groups = (("facing", "turn_rate", "turn_share"), ("plane_lock",))
 
 
 class LEVELWALK_PT_solver(_FoldedPanel, bpy.types.Panel):

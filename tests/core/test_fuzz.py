@@ -43,6 +43,7 @@ limits = {
     "slope_speed": list(SlopeSpeed),
     "facing": list(Facing),
     "turn_rate": [0.0, 3.0, INF],
+    "turn_share": [0.0, 0.5, 1.0],
     "plane_lock": [(0, 0, 0), (0, 1, 0), (0.6, 0.8, 0)],
     "gravity": [0.0, 9.81, 60.0],
     "terminal_speed": [0.0, 10.0, INF],

@@ -33,6 +33,8 @@ CORNERS = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
         pytest.param("jump_height", 0.0, -1e-9, id="jump height not negative"),
         pytest.param("acceleration", math.inf, -1e-9, id="acceleration not negative"),
         pytest.param("air_acceleration", 0.0, math.nan, id="air acceleration a number"),
+        pytest.param("turn_share", 1.0, 1.0 + 1e-9, id="turn share at most the whole"),
+        pytest.param("turn_share", 0.0, -1e-9, id="turn share not negative"),
         pytest.param("max_slides", 1, 0, id="at least one slide"),
     ],
 )
