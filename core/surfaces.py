@@ -15,8 +15,9 @@ from .ground import cos_limit
 WALL_LEAN = math.radians(5)
 """A face that leans less than this from upright, to either side, is a wall and no slope or ceiling."""
 
-CREASE = math.radians(5)
-"""An edge whose faces bend less than this does not show: the ground of a smooth terrain has no lines."""
+CREASE = math.radians(10)
+"""An edge whose faces bend less than this does not show: the ground of a smooth terrain has no lines, and a column
+of 32 sides has."""
 
 
 class Surface(IntEnum):

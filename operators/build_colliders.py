@@ -4,6 +4,7 @@ import bpy
 
 from .built_level import build_level
 from .readiness import is_ready, missing_level
+from .redraw import redraw_views
 from .to_blender import fit_settings
 
 
@@ -26,5 +27,6 @@ class LEVELWALK_OT_build_colliders(bpy.types.Operator):
         except ValueError as error:
             self.report({"ERROR"}, f"Cannot build colliders: {error}")
             return {"CANCELLED"}
+        redraw_views(context)
         self.report({"INFO"}, built.summary)
         return {"FINISHED"}

@@ -69,6 +69,12 @@ def read_settings(scene: bpy.types.Scene) -> Settings:
     return Settings(**{name: _read_setting(group, name, scale) for name in names})
 
 
+def read_slope_limit(scene: bpy.types.Scene) -> float:
+    """Return the steepest ground that carries the character, rad; also where the settings together make none."""
+    limit: float = _read_setting(scene.levelwalk, "slope_limit", metres_per_unit(scene))
+    return limit
+
+
 def _read_setting(group: bpy.types.PropertyGroup, name: str, scale: float) -> Any:
     """Return one setting as the core wants it."""
     if name in SWITCHED_OFF and not getattr(group, switch_of(name)):

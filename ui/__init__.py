@@ -2,17 +2,35 @@
 
 import bpy
 
-from . import character_panels, menus, object_panel, overlay, panels, preset_menu, properties
+from . import (
+    character_panels,
+    collider_overlay,
+    collider_panel,
+    colour_icons,
+    menus,
+    object_panel,
+    overlay,
+    panels,
+    preset_menu,
+    properties,
+)
 
 classes = (
     *properties.classes,
     *panels.classes,
+    *collider_panel.classes,
     *preset_menu.classes,
     *character_panels.classes,
     *object_panel.classes,
     *menus.classes,
 )
-parts = (properties, menus, overlay)  # what is more than a class, in the order in which it is added
+parts = (
+    properties,
+    colour_icons,
+    menus,
+    collider_overlay,
+    overlay,
+)  # what is more than a class, in the order in which it is added
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 
 

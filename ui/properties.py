@@ -14,6 +14,7 @@ from bpy.props import (
 from ..core.mesh import ColliderMode, Layer
 from ..operators.built_level import mark_stale
 from ..operators.from_blender import read_settings
+from ..operators.redraw import redraw_views
 from ..operators.settings_text import from_text, to_text
 from ..operators.to_blender import fit_settings, write_settings
 from .setting_properties import setting_properties
@@ -36,12 +37,27 @@ LAYERS = (
 )
 
 
+COLOUR_BY = (
+    ("KIND", "Kind", "By what a collider is: a convex hull, faces, a solid, or what its object was said to be"),
+    (
+        "SURFACE",
+        "Surface",
+        "By what a face is to the character with the present slope limit. A face that counts from both sides is "
+        "judged by the side that looks up",
+    ),
+)
+
+
 def _character_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     fit_settings(context.scene)
 
 
 def _collider_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     mark_stale(context.scene)
+
+
+def _redraw(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    redraw_views(context)
 
 
 class LevelWalkTake(bpy.types.PropertyGroup):
@@ -76,6 +92,15 @@ class LevelWalkScene(bpy.types.PropertyGroup):
     )
     bake_start: IntProperty(
         name="Start Frame", description="Frame of the first key", default=1, min=-1048574, max=1048574
+    )
+
+    show_colliders: BoolProperty(
+        name="Show Colliders",
+        description="Draw what stops and carries the character over the level, in every 3D View that shows overlays",
+        update=_redraw,
+    )
+    colour_by: EnumProperty(
+        name="Colour by", description="What the colours of the colliders mean", items=COLOUR_BY, update=_redraw
     )
 
     @property

@@ -26,9 +26,9 @@ class Layout:
     def row(self, **_):
         return Layout(self.shown)
 
-    column = row
+    column = grid_flow = row
 
-    def label(self, text="", icon="NONE"):
+    def label(self, text="", icon="NONE", icon_value=0):
         assert icon in ICONS
         self.shown.append(text)
 
@@ -72,7 +72,7 @@ class Layout:
 
 ICONS = bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys()
 FOLDED = ["ground", "slopes", "air", "abilities", "facing", "solver"]
-PANELS = ["play", "character", *FOLDED, "level", "build_report", "takes"]
+PANELS = ["play", "character", *FOLDED, "level", "colliders", "build_report", "takes"]
 EVERYTHING_ON = Settings(slide_speed=9.0, dash_speed=12.0, ledge_guard="SLIDE", wall_jump_speed=4.0, mantle_height=1.5)
 
 
@@ -106,6 +106,7 @@ def test_every_setting_of_the_scene_is_in_a_panel(scene):
     write_settings(scene, EVERYTHING_ON)
     scene.levelwalk.use_plane_lock = True
     shown = settings_shown() | set(drawn("LEVELWALK_PT_level")) | set(drawn("LEVELWALK_PT_takes"))
+    shown |= {"show_colliders", "colour_by"}  # in test_collider_overlay
     not_edited = {"rna_type", "name", "takes", "active_take", "fitted_scale"}
 
     assert set(scene.levelwalk.bl_rna.properties.keys()) - not_edited <= shown

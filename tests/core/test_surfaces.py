@@ -139,8 +139,8 @@ def bent(degrees):
     return TriMesh(vertices, [[0, 1, 2], [0, 2, 3], [1, 4, 5], [1, 5, 2]], "bent")
 
 
-@pytest.mark.parametrize(("degrees", "edges"), [(4.99, 6), (5.01, 7), (-5.01, 7)])
-def test_a_crease_shows_from_five_degrees_on(degrees, edges):
+@pytest.mark.parametrize(("degrees", "edges"), [(9.99, 6), (10.01, 7), (-10.01, 7)])
+def test_a_crease_shows_from_ten_degrees_on(degrees, edges):
     assert len(outlines_of(bent(degrees))[0]) == edges
 
 

@@ -24,6 +24,8 @@ CHARACTER = "Character"
 VIEW = Euler((math.radians(66), 0, math.radians(45))).to_quaternion()
 TO_RIM, BACK = "WA", "SD"  # keys; in that view, away and to the left is -X in the world, where the rim is
 DASH_SPEED = 9.0  # m/s
+ON_TOP = {"hull": (6.0, 5.2, 2.0), "faces": (-3.0, 0.0, 2.4), "steep": (9.0, 1.2, 1.0)}  # points on the sample level
+COLLIDER_LOOKS = {"off": "KIND", "kind": "KIND", "surface": "SURFACE"}
 PATIENCE = 20.0  # s; what has not happened by then does not happen
 
 facts = {}
@@ -35,6 +37,7 @@ def session():
     bpy.ops.extensions.package_install_files(repo="user_default", filepath=str(ZIP), enable_on_install=True)
     facts["is_enabled"] = addon_utils.check(PACKAGE) == (True, True)
     yield from set_the_scene()
+    yield from show_colliders()
     yield from play_keep_and_bake()
     yield from cancel()
     yield from use_abilities()
@@ -60,6 +63,30 @@ def set_the_scene():
     view_3d().tag_redraw()
     yield 1.0
     facts["start"] = place()
+
+
+def show_colliders():
+    """Look straight down on a hull and on faces, so that a point of each is in the middle of the view."""
+    scene, space = bpy.context.scene, view_3d().spaces.active
+    region_3d = space.region_3d
+    was = region_3d.view_rotation.copy(), region_3d.view_location.copy(), region_3d.view_distance
+    region_3d.view_rotation = Euler((0, 0, 0)).to_quaternion()
+    region_3d.view_distance = 6
+    facts["middle"] = middle_of("WINDOW")
+    for name, point in ON_TOP.items():
+        region_3d.view_location = point
+        for kind, settings in COLLIDER_LOOKS.items():
+            scene.levelwalk.show_colliders = kind != "off"
+            scene.levelwalk.colour_by = settings
+            yield 0.8
+            take_picture(f"{name}_{kind}.png")
+    space.overlay.show_overlays = False
+    yield 0.8
+    take_picture("overlays_off.png")
+    space.overlay.show_overlays = True
+    scene.levelwalk.show_colliders = False
+    region_3d.view_rotation, region_3d.view_location, region_3d.view_distance = was
+    yield 0.8
 
 
 def play_keep_and_bake():

@@ -16,6 +16,8 @@ import pytest
 
 from levelwalk.core import Settings
 from levelwalk.core.sample_level import RIM_HEIGHT, SAMPLE_START
+from levelwalk.core.surfaces import Role, Surface
+from levelwalk.operators.collider_colours import ROLES, SURFACES
 from levelwalk.tools.build import build_zip
 
 COMMAND = os.environ.get("LEVELWALK_BLENDER")
@@ -59,6 +61,32 @@ def test_the_zip_is_installed_and_enabled(session):
 
 def test_the_character_begins_at_the_start(session):
     np.testing.assert_allclose(session["start"], SAMPLE_START, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("place", "kind", "expected"),
+    [
+        ("hull", "kind", ROLES[Role.HULL]),
+        ("hull", "surface", SURFACES[Surface.WALKABLE]),
+        ("faces", "kind", ROLES[Role.FACES]),
+        ("faces", "surface", SURFACES[Surface.WALKABLE]),
+        ("steep", "surface", SURFACES[Surface.STEEP]),
+    ],
+)
+def test_colliders_are_tinted_in_the_colours_of_their_legend(session, place, kind, expected):
+    _, colour = expected
+    plain, tinted = (middle_colour(session, f"{place}_{look}.png") for look in ("off", kind))
+    towards, change = np.array(colour) - plain, tinted - plain
+    share = np.linalg.norm(change) / np.linalg.norm(towards)
+
+    assert towards @ change > 0.9 * np.linalg.norm(towards) * np.linalg.norm(change)
+    assert 0.2 < share < 0.6  # seen, and seen through
+
+
+def test_colliders_are_not_drawn_where_overlays_are_off(session):
+    plain = middle_colour(session, "steep_off.png")
+
+    np.testing.assert_allclose(middle_colour(session, "overlays_off.png"), plain, atol=0.01)
 
 
 def test_two_keys_walk_aslant_until_the_rim_stops_it(session):
@@ -136,6 +164,12 @@ def test_loading_a_file_ends_a_walk(session):
 
 def test_disabling_the_extension_ends_a_walk(session):
     assert session["after_disable"] == {"place": session["saved"], "modal": [], "is_left": False}
+
+
+def middle_colour(session, name):
+    """Return the mean colour (3,) in the middle of the view."""
+    x, y = session["middle"]
+    return read_picture(ROOT / FOLDER / name)[y - 4 : y + 5, x - 4 : x + 5, :3].mean(axis=(0, 1))
 
 
 def read_picture(file):
