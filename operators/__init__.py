@@ -11,16 +11,20 @@ from .apply_preset import LEVELWALK_OT_apply_preset
 from .bake_keyframes import LEVELWALK_OT_bake_keyframes
 from .build_colliders import LEVELWALK_OT_build_colliders
 from .built_level import forget_level
+from .copy_collider_settings import LEVELWALK_OT_copy_collider_settings
 from .fit_units import LEVELWALK_OT_fit_units
 from .play import LEVELWALK_OT_play
 from .playing import end_play
 from .remove_take import LEVELWALK_OT_remove_take
+from .select_reported import LEVELWALK_OT_select_reported
 
 classes = (
     LEVELWALK_OT_add_character,
     LEVELWALK_OT_add_sample_level,
     LEVELWALK_OT_add_gym_level,
+    LEVELWALK_OT_copy_collider_settings,
     LEVELWALK_OT_build_colliders,
+    LEVELWALK_OT_select_reported,
     LEVELWALK_OT_play,
     LEVELWALK_OT_remove_take,
     LEVELWALK_OT_bake_keyframes,

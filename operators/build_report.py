@@ -1,11 +1,40 @@
-"""The build report in words: what the level became, what was left out, and why."""
+"""The build report: what the level became, what was left out, and why, each with the object that it is about."""
+
+from dataclasses import dataclass
 
 from ..core.build_report import BuildReport, counted
-from .from_blender import LevelMeshes
+from .level_from_blender import LevelMeshes
 
 
-def sum_up(report: BuildReport, level: LevelMeshes) -> tuple[str, tuple[str, ...]]:
-    """Return a line that sums the build up, and a line for each thing that was left out, dropped or mended.
+@dataclass(frozen=True, slots=True)
+class ReportEntry:
+    """What is to be said of one object of the level.
+
+    Attributes
+    ----------
+    name : str
+        The level object: of an instance with what brings it.
+    text : str
+        What happened, and the remedy.
+    ob : str
+        Name of the object of the scene that brings it; empty if there is none.
+    place : tuple of three float, or None
+        Where it is in the world, in Blender units, if that is one place.
+    """
+
+    name: str
+    text: str
+    ob: str = ""
+    place: tuple[float, float, float] | None = None
+
+    @property
+    def line(self) -> str:
+        """The entry in one line."""
+        return f"{self.name}: {self.text}"
+
+
+def sum_up(report: BuildReport, level: LevelMeshes) -> tuple[str, tuple[ReportEntry, ...]]:
+    """Return a line that sums the build up, and an entry for each thing that was left out, dropped or mended.
 
     What was left out at reading and what was left out at building count together.
     """
@@ -14,5 +43,8 @@ def sum_up(report: BuildReport, level: LevelMeshes) -> tuple[str, tuple[str, ...
     left_out = report.left_out + len(level.left_out)
     if left_out:
         summary += f"; {left_out:,} left out"
-    lines = [f"{entry.name}: left out: {entry.reason}" for entry in level.left_out]
-    return summary, (*lines, *level.notes, *report.lines())
+    entries = [ReportEntry(entry.name, f"left out: {entry.reason}", entry.ob) for entry in level.left_out]
+    entries += [ReportEntry(note.name, note.text, note.ob) for note in level.notes]
+    for told, owner in zip(report, level.owners, strict=True):
+        entries += [ReportEntry(told.name, line.removeprefix(f"{told.name}: "), owner) for line in told.lines()]
+    return summary, tuple(entries)

@@ -5,15 +5,16 @@ numbers, so that undo, deletion and file loads cannot leave a dangling reference
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 
 from ..core.mesh import TriMesh
 from ..core.world import World
-from .build_report import sum_up
+from .build_report import ReportEntry, sum_up
 from .family import family_of
-from .from_blender import read_level
+from .level_from_blender import read_level
+from .level_members import outline_of
 
 GEOMETRY = (bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall)
 
@@ -24,9 +25,15 @@ class BuiltLevel:
 
     world: World
     summary: str
-    lines: tuple[str, ...]  # what came from what, what was left out and why
+    entries: tuple[ReportEntry, ...]  # what was left out or mended, and why
     scene: str
     digest: bytes
+    outline: int  # of what may be level, when it was read
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The entries in words."""
+        return tuple(entry.line for entry in self.entries)
 
 
 _built: BuiltLevel | None = None
@@ -54,13 +61,16 @@ def build_level(context: bpy.types.Context, *, is_forced: bool = False) -> Built
     global _built, _is_stale
     scene = context.scene
     level = read_level(scene, context.evaluated_depsgraph_get())
-    digest = _digest(level.meshes)
+    digest, outline = _digest(level.meshes), outline_of(scene, context.view_layer)
     if is_forced or _built is None or _built.scene != scene.name or _built.digest != digest:
         world = World.build(level.meshes)
-        summary, lines = sum_up(world.report, level)
+        summary, entries = sum_up(world.report, level)
         if not len(world.colliders):
-            raise ValueError(f"nothing is left of the level. {lines[0]}" if lines else "the level has no visible mesh")
-        _built = BuiltLevel(world, summary, lines, scene.name, digest)
+            first = f"nothing is left of the level. {entries[0].line}" if entries else "the level has no visible mesh"
+            raise ValueError(first)
+        _built = BuiltLevel(world, summary, entries, scene.name, digest, outline)
+    elif _built.outline != outline:
+        _built = replace(_built, outline=outline)
     _is_stale = False
     return _built
 
@@ -78,30 +88,38 @@ def mark_stale(scene: bpy.types.Scene) -> None:
 
 
 def note_changes(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Mark the level as stale when something that it may be made of was moved, edited, added or removed.
+    """Mark the level as stale when something that it may be made of was changed, added, removed, hidden or renamed.
 
     It is a hint for the panel alone. Play compares the meshes themselves.
     """
     global _is_stale
-    if _is_stale or built_level(scene) is None:
+    built = built_level(scene)
+    if _is_stale or built is None:
         return
     family = family_of(scene.levelwalk.character)
+    is_outline_in_doubt = False
     for update in depsgraph.updates:
         changed = update.id.original
+        is_changed = update.is_updated_geometry
         if isinstance(changed, bpy.types.Object):
             is_level = changed.type not in {"CAMERA", "LIGHT"} and changed not in family
-            is_changed = update.is_updated_geometry or update.is_updated_transform
+            is_changed = is_changed or update.is_updated_transform
+            is_outline_in_doubt |= is_level
         else:
-            is_level, is_changed = isinstance(changed, GEOMETRY), update.is_updated_geometry
+            is_level = isinstance(changed, GEOMETRY)
+            is_outline_in_doubt |= isinstance(changed, bpy.types.Scene | bpy.types.Collection)
         if is_level and is_changed:
             _is_stale = True
             return
+    if is_outline_in_doubt:
+        _is_stale = built.outline != outline_of(scene, depsgraph.view_layer)
 
 
 def _digest(meshes: tuple[TriMesh, ...]) -> bytes:
     total = hashlib.blake2b(digest_size=16)
     for mesh in meshes:
-        total.update(f"{mesh.name}\n{mesh.mode}\n{mesh.layer}\n{mesh.is_climbable}\n{mesh.triangles.shape}".encode())
+        choices = (mesh.name, mesh.mode, mesh.layer, mesh.sides, mesh.is_climbable, mesh.piece_error)
+        total.update(repr((choices, mesh.triangles.shape)).encode())
         total.update(mesh.vertices.tobytes())
         total.update(mesh.triangles.tobytes())
     return total.digest()

@@ -3,7 +3,7 @@
 import bpy
 
 from .freedom import check_walkable
-from .from_blender import walkable_objects
+from .level_members import walkable_objects
 
 
 def missing_object_mode(context: bpy.types.Context) -> str:

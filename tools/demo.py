@@ -21,7 +21,8 @@ from levelwalk.core import Command, Commands, EventKind, Settings, State, Suppor
 from levelwalk.core.build_report import counted
 from levelwalk.core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_walk
 from levelwalk.operators.built_level import build_level
-from levelwalk.operators.from_blender import LeftOut, metres_per_unit, read_level, read_settings
+from levelwalk.operators.from_blender import metres_per_unit, read_settings
+from levelwalk.operators.level_from_blender import LeftOut, read_level
 from levelwalk.operators.session import FRONT, turned_on
 from levelwalk.operators.take import Take
 from levelwalk.operators.to_blender import fit_settings, keep_take

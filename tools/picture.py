@@ -12,7 +12,7 @@ from mathutils import Euler, Matrix, Vector
 from numpy.typing import NDArray
 
 from levelwalk.core import Settings, Support
-from levelwalk.operators.from_blender import read_level
+from levelwalk.operators.level_from_blender import read_level
 
 from .cutaway import area_of, area_of_object, cut_open, hidden, is_indoors
 from .tubes import Mesh, capsule, join, tube

@@ -4,14 +4,16 @@ import bpy
 
 from ..operators.bake_keyframes import LEVELWALK_OT_bake_keyframes
 from ..operators.build_colliders import LEVELWALK_OT_build_colliders
+from ..operators.build_report import ReportEntry
 from ..operators.built_level import built_level, is_stale
 from ..operators.from_blender import read_settings
 from ..operators.play import LEVELWALK_OT_play
 from ..operators.playing import current_play
 from ..operators.remove_take import LEVELWALK_OT_remove_take
-from .tab import Tab, body_of, draw_lines, wrapped
+from ..operators.select_reported import LEVELWALK_OT_select_reported
+from .tab import Tab, body_of, draw_lines
 
-LISTED_LINES = 30  # of the build report; the rest is counted
+LISTED = 30  # entries of the build report; the rest is counted
 
 
 class LEVELWALK_PT_play(Tab, bpy.types.Panel):
@@ -39,6 +41,10 @@ class LEVELWALK_PT_level(Tab, bpy.types.Panel):
         layout.use_property_decorate = False
         group = context.scene.levelwalk
         layout.prop(group, "level", text="Collection")
+        column = layout.column(heading="Include")
+        if group.level is None:  # all of a chosen collection is level
+            column.prop(group, "include_curves")
+        column.prop(group, "use_engine_names")
         layout.operator(LEVELWALK_OT_build_colliders.bl_idname, icon="FILE_REFRESH" if is_stale() else "NONE")
         built = built_level(context.scene)
         if built is not None:
@@ -60,13 +66,30 @@ class LEVELWALK_PT_build_report(Tab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         built = built_level(context.scene)
-        lines = built.lines if built else ()
-        column = self.layout.column(align=True)
-        for line in lines[:LISTED_LINES]:
-            for text in wrapped(context, line):
-                column.label(text=text)
-        if len(lines) > LISTED_LINES:
-            column.label(text=f"and {len(lines) - LISTED_LINES} lines more")
+        entries = built.entries if built else ()
+        column = body_of(self).column(align=True)
+        for number, entry in enumerate(entries[:LISTED]):
+            last = entries[number - 1] if number else None
+            is_next = last is not None and (last.name, last.place) == (entry.name, entry.place)
+            _draw_entry(column, context, entry, is_next=is_next)
+        if len(entries) > LISTED:
+            column.label(text=f"and {len(entries) - LISTED:,} more")
+        if not entries:
+            column.label(text="Nothing was left out or mended")
+
+
+def _draw_entry(layout: bpy.types.UILayout, context: bpy.types.Context, entry: ReportEntry, *, is_next: bool) -> None:
+    """Draw the object's name as a button that selects it, unless it is there already, and below it what is said."""
+    if not is_next:
+        row = layout.row()
+        row.alignment = "LEFT"
+        select = row.operator(
+            LEVELWALK_OT_select_reported.bl_idname, text=entry.name, icon="RESTRICT_SELECT_OFF", emboss=False
+        )
+        select.ob = entry.ob
+        if entry.place is not None:
+            select.has_place, select.place = True, entry.place
+    draw_lines(layout, context, entry.text[:1].upper() + entry.text[1:], icon="BLANK1")
 
 
 class LEVELWALK_UL_takes(bpy.types.UIList):

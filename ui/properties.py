@@ -11,7 +11,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.mesh import ColliderMode, Layer
+from ..core.mesh import ColliderMode, Layer, Sides
 from ..operators.built_level import mark_stale
 from ..operators.from_blender import read_settings
 from ..operators.redraw import redraw_views
@@ -27,13 +27,33 @@ COLLIDERS = (
     ),
     (ColliderMode.HULL.value, "Convex Hull", "One solid around all of it. It closes doors, windows and stairs"),
     (ColliderMode.PARTS.value, "Convex Parts", "One solid around each loose part"),
+    (
+        ColliderMode.PIECES.value,
+        "Convex Pieces",
+        "Cut into convex solids that together fill it, within an error that you choose: what a game with convex "
+        "colliders alone needs for rooms, arches and stairs",
+    ),
     (ColliderMode.FACES.value, "Faces", "Its faces, exactly as they are"),
     (ColliderMode.NONE.value, "None", "Nothing: the character walks through it"),
 )
-# Of the core's layers GROUND is left out: to the character it is the same as BOTH.
+SIDES = (
+    (Sides.BOTH.value, "Both", "Faces count from both sides, whichever way their normals point"),
+    (Sides.FRONT.value, "Front", "Faces count from the side that their normals point to; from behind they are passed"),
+    (
+        Sides.SOLID.value,
+        "Solid",
+        "The object is full inside, and who starts in it is pushed out. It has to be a closed surface",
+    ),
+)
 LAYERS = (
-    (Layer.BOTH.value, "Ground", "Carries the character where it is not too steep, and stops it"),
+    (Layer.BOTH.value, "Ground and Obstacle", "Carries the character where it is not too steep, and stops it"),
+    (
+        Layer.GROUND.value,
+        "Ground",
+        "Carries the character where it is not too steep, and never stops it, as a ramp laid over stairs",
+    ),
     (Layer.OBSTACLE.value, "Obstacle", "Stops the character and never carries it, as a railing or a parked car"),
+    (Layer.IGNORE.value, "Ignore", "Neither: the object is not part of the level"),
 )
 
 
@@ -52,7 +72,7 @@ def _character_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) ->
     fit_settings(context.scene)
 
 
-def _collider_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+def _level_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     mark_stale(context.scene)
 
 
@@ -75,6 +95,23 @@ class LevelWalkScene(bpy.types.PropertyGroup):
         type=bpy.types.Collection,
         name="Level",
         description="Collection with the level's objects; left empty, every visible mesh but the character",
+        update=_level_chosen,
+    )
+    include_curves: BoolProperty(
+        name="Curves, Text and Metaballs",
+        description="Curves, surfaces, text and metaballs are part of the level too, as the meshes that they show",
+        update=_level_chosen,
+    )
+    use_engine_names: BoolProperty(
+        name="Engine Names",
+        description=(
+            "Names mean what they mean to game engines. Unreal: objects named UCX_, UBX_, UCP_ or USP_ and then as a "
+            "mesh are its collision, and replace it. Godot: names that end in -col, -convcol, -colonly or -convcolonly "
+            "collide by faces or convex hull, and -noimp is left out. Collision shapes count also while hidden. A "
+            "collider chosen for an object counts before its name"
+        ),
+        default=True,
+        update=_level_chosen,
     )
     character: PointerProperty(
         type=bpy.types.Object,
@@ -124,32 +161,65 @@ class LevelWalkObject(bpy.types.PropertyGroup):
         description="What the object becomes for the character",
         items=COLLIDERS,
         default=ColliderMode.AUTO.value,
-        update=_collider_chosen,
+        update=_level_chosen,
+    )
+    piece_error: FloatProperty(
+        name="Error",
+        description=(
+            "How far a piece may stand out from the surface of the object. Too small and there are more pieces than a "
+            "game wants; too large and openings grow narrower"
+        ),
+        default=0.02,
+        min=0.0,
+        soft_max=1.0,
+        precision=3,
+        step=1,
+        unit="LENGTH",
+        update=_level_chosen,
+    )
+    sides: EnumProperty(
+        name="Sides",
+        description="From which sides the object's faces count",
+        items=SIDES,
+        default=Sides.BOTH.value,
+        update=_level_chosen,
     )
     layer: EnumProperty(
         name="Acts as",
         description="What the character may do with the object",
         items=LAYERS,
         default=Layer.BOTH.value,
-        update=_collider_chosen,
+        update=_level_chosen,
     )
     is_climbable: BoolProperty(
         name="Climbable",
         description="The character climbs the object as a ladder, by walking into it",
-        update=_collider_chosen,
+        update=_level_chosen,
     )
 
 
-classes = (LevelWalkTake, LevelWalkScene, LevelWalkObject)
+class LevelWalkCollection(bpy.types.PropertyGroup):
+    """What a collection is to the character."""
+
+    is_ignored: BoolProperty(
+        name="Ignore",
+        description="Nothing in this collection and in those below it is part of the level, nor are instances of it",
+        update=_level_chosen,
+    )
+
+
+classes = (LevelWalkTake, LevelWalkScene, LevelWalkObject, LevelWalkCollection)
 
 
 def register() -> None:
-    """Give every scene and every object its settings; the classes are registered already."""
+    """Give scenes, objects and collections their settings; the classes are registered already."""
     bpy.types.Scene.levelwalk = PointerProperty(type=LevelWalkScene, name="Level Walk")
     bpy.types.Object.levelwalk = PointerProperty(type=LevelWalkObject, name="Level Walk")
+    bpy.types.Collection.levelwalk = PointerProperty(type=LevelWalkCollection, name="Level Walk")
 
 
 def unregister() -> None:
     """Take the settings away again."""
+    del bpy.types.Collection.levelwalk
     del bpy.types.Object.levelwalk
     del bpy.types.Scene.levelwalk

@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 
 from levelwalk.core import Commands, Settings
-from levelwalk.operators.from_blender import read_level
+from levelwalk.operators.level_from_blender import read_level
 from levelwalk.operators.take import Take
 
 CUBE_VERTICES = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]

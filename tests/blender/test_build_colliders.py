@@ -104,7 +104,35 @@ def modify(ob):
     ob.modifiers.new("Array", "ARRAY")
 
 
-@pytest.mark.parametrize("change", [move, edit, hide, scale, modify])
+def hide_in_viewports(ob):
+    ob.hide_viewport = True
+
+
+def rename(ob):
+    ob.name = "Crate-noimp"
+
+
+def remove(ob):
+    bpy.data.objects.remove(ob)
+
+
+def ignore(ob):
+    collection = add_collection("Ignored")
+    collection.objects.link(ob)
+    collection.levelwalk.is_ignored = True
+
+
+def exclude(ob):
+    collection = add_collection("Excluded")
+    collection.objects.link(ob)
+    bpy.context.scene.collection.objects.unlink(ob)
+    bpy.context.view_layer.layer_collection.children["Excluded"].exclude = True
+
+
+CHANGES = [move, edit, hide, scale, modify, hide_in_viewports, rename, remove, ignore, exclude]
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_level_is_built_anew(scene, floor, change):
     crate = add_cube("Crate")
     first = build_level(bpy.context)
@@ -114,7 +142,7 @@ def test_a_changed_level_is_built_anew(scene, floor, change):
     assert build_level(bpy.context) is not first
 
 
-@pytest.mark.parametrize("change", [move, edit, scale, modify])
+@pytest.mark.parametrize("change", CHANGES)
 def test_an_edit_makes_what_was_built_stale_until_it_is_built_again(scene, floor, change):
     crate = add_cube("Crate")
     build_level(bpy.context)
@@ -129,11 +157,27 @@ def test_an_edit_makes_what_was_built_stale_until_it_is_built_again(scene, floor
     assert not is_stale()
 
 
+def test_what_changes_in_an_instanced_collection_makes_it_stale(scene, floor):
+    kit = bpy.data.collections.new("Kit")
+    add_cube("Crate", collection=kit)
+    instance = bpy.data.objects.new("Left", None)
+    instance.instance_type, instance.instance_collection = "COLLECTION", kit
+    scene.collection.objects.link(instance)
+    build_level(bpy.context)
+    update()
+
+    bpy.data.objects["Crate"].hide_viewport = True
+    update()
+
+    assert is_stale()
+
+
 def test_moving_the_character_or_selecting_does_not_make_it_stale(scene, floor, character):
     build_level(bpy.context)
     update()
 
     character.location.x = 3
+    character.hide_set(True)
     floor.select_set(True)
     update()
 

@@ -20,6 +20,8 @@ from blender.scenes import (  # noqa: E402
 from mathutils import Matrix  # noqa: E402
 
 from levelwalk.operators.from_blender import read_place  # noqa: E402
+from levelwalk.operators.level_members import LevelMembers  # noqa: E402
+from levelwalk.operators.mesh_from_blender import MeshReader  # noqa: E402
 
 
 def left_out():
@@ -77,7 +79,7 @@ def test_a_scale_of_zero_is_named_and_the_rest_is_kept(scene):
 
     read = level()
 
-    assert read.notes == ("Cube: an axis has scale 0, so it is flat",)
+    assert [(note.name, note.text) for note in read.notes] == [("Cube", "an axis has scale 0, so it is flat")]
     np.testing.assert_array_equal(read.meshes[0].vertices[:, 2], 0)
 
 
@@ -126,7 +128,7 @@ def test_triangles_with_broken_corners_are_dropped_and_counted(scene):
     assert len(read.meshes[0].triangles) in {12 - 4, 12 - 5, 12 - 6}  # by how those faces are cut
     assert np.isfinite(read.meshes[0].vertices).all()
     dropped = 12 - len(read.meshes[0].triangles)
-    assert read.notes == (f"Cube: {dropped} triangles with corners that are no numbers dropped",)
+    assert [note.text for note in read.notes] == [f"{dropped} triangles with corners that are no numbers dropped"]
 
 
 def test_a_mesh_without_a_sound_face_is_left_out(scene):
@@ -181,17 +183,145 @@ def test_objects_drawn_as_lines_count_only_where_they_were_chosen(scene):
     assert set(meshes_by_name()) == {"Cutter"}
 
 
-def test_curves_count_only_where_they_were_chosen(scene):
-    chosen = add_collection("Level")
+def add_pipe(collection=None):
+    """Add a straight pipe, a curve with a bevel: one metre long, 0.2 m thick."""
     curve = bpy.data.curves.new("Pipe", "CURVE")
     curve.dimensions, curve.bevel_depth = "3D", 0.1
     curve.splines.new("POLY").points.add(1)
     curve.splines[0].points[1].co = (1, 0, 0, 1)
-    chosen.objects.link(bpy.data.objects.new("Pipe", curve))
-    assert left_out() == {"Pipe": "it is a curve object: choose a level collection that holds it to use it"}
+    return add_object("Pipe", curve, collection)
 
+
+def add_text():
+    text = bpy.data.curves.new("Sign", "FONT")
+    text.body, text.extrude = "HI", 0.1
+    return add_object("Sign", text)
+
+
+def add_balls():
+    """Add two metaballs that flow into each other: Blender makes one mesh of both, and shows it at the first."""
+    for name, x in (("Ball", 0), ("Ball.001", 1)):
+        ball = bpy.data.metaballs.new(name)
+        ball.elements.new()
+        add_object(name, ball).location.x = x
+    return bpy.data.objects["Ball"]
+
+
+def add_surface():
+    bpy.ops.surface.primitive_nurbs_surface_sphere_add()
+    return bpy.context.object
+
+
+def add_object(name, data, collection=None):
+    ob = bpy.data.objects.new(name, data)
+    (collection or bpy.context.scene.collection).objects.link(ob)
+    return ob
+
+
+def test_all_of_a_chosen_collection_counts_with_its_curves(scene):
+    chosen = add_collection("Level")
+    add_pipe(chosen)
     scene.levelwalk.level = chosen
+
     assert len(meshes_by_name()["Pipe"].triangles) > 0
+
+
+@pytest.mark.parametrize(
+    ("add", "kind"),
+    [(add_pipe, "curve"), (add_text, "text"), (add_balls, "metaball"), (add_surface, "surface")],
+)
+def test_curves_text_metaballs_and_surfaces_count_where_the_user_includes_them(scene, add, kind):
+    ob = add()
+    assert f"it is a {kind} object: turn on Curves, Text and Metaballs" in left_out()[ob.name]
+    assert not meshes_by_name()
+
+    scene.levelwalk.include_curves = True
+    assert set(meshes_by_name()) == {ob.name}
+    assert not left_out()
+
+    scene.levelwalk.include_curves = False
+    ob.levelwalk.collider = "FACES"  # the user said of this one what it is
+    assert set(meshes_by_name()) == {ob.name}
+
+
+def test_an_object_drawn_as_lines_counts_where_its_collider_was_chosen(scene):
+    wall = add_cube("Invisible Wall")
+    wall.display_type = "WIRE"
+    assert not meshes_by_name()
+
+    wall.levelwalk.collider = "HULL"
+    assert set(meshes_by_name()) == {"Invisible Wall"}
+
+
+def test_shape_keys_count_as_they_are_set(scene):
+    cube = add_cube()
+    cube.shape_key_add(name="Basis")
+    high = cube.shape_key_add(name="High")
+    for point in high.data:
+        point.co.z += 2
+    high.value = 0.5
+
+    np.testing.assert_allclose(meshes_by_name()["Cube"].vertices[:, 2], [0, 2] * 4, atol=1e-6)
+
+
+def test_a_thousand_instances_of_a_mesh_are_read_once(scene):
+    kit = bpy.data.collections.new("Kit")
+    add_cube("Crate", collection=kit)
+    for i in range(500):
+        instance = add_object(f"Place {i}", None)
+        instance.instance_type, instance.instance_collection, instance.location.x = "COLLECTION", kit, 3 * i
+        twin = add_object(f"Twin {i}", kit.objects[0].data)
+        twin.location, twin.scale.x = (3 * i, 5, 0), -1 if i % 2 else 1
+    members, reader = LevelMembers(scene), MeshReader()
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+
+    places = [
+        reader.read(row.object, np.array(row.matrix_world), 1.0, pytest.fail)
+        for row in depsgraph.object_instances
+        if row.object.type == "MESH" and members.may_be(row.object.original, row.object.original)
+    ]
+
+    assert len(places) == 1000
+    assert reader.count == 1
+    assert len({id(triangles) for _, triangles in places}) == 2  # shared in memory: as it is, and mirrored
+    assert len(meshes_by_name()) == 1000
+
+
+def test_instances_in_instances_are_where_they_are_shown(scene):
+    room, hall = bpy.data.collections.new("Room"), bpy.data.collections.new("Hall")
+    room.instance_offset = (0, 0, 1)
+    add_cube("Crate", location=(1, 0, 1), collection=room)
+    inner = add_object("Inner", None, hall)
+    inner.instance_type, inner.instance_collection, inner.location = "COLLECTION", room, (0, 5, 0)
+    outer = add_object("Outer", None)
+    outer.instance_type, outer.instance_collection = "COLLECTION", hall
+    outer.rotation_euler.z, outer.scale = math.radians(90), (1, 1, -1)
+
+    mesh = meshes_by_name()["Crate in Outer"]
+
+    # In the room at (1, 0, 0), in the hall at (1, 5, 0), turned by 90 degrees about Z at (-5, 1, 0).
+    np.testing.assert_allclose(mesh.vertices.mean(axis=0), (-5, 1, 0), atol=1e-5)
+    assert volume_of(mesh) == pytest.approx(8, rel=1e-5)
+
+
+def test_a_child_of_mirrored_and_stretched_parents_keeps_its_outside_out(scene):
+    grandparent, parent, child = add_cube("A"), add_cube("B"), add_cube("C")
+    parent.parent, child.parent = grandparent, parent
+    grandparent.scale, parent.scale, child.scale = (-2, 1, 1), (1, 3, 1), (1, 1, -1)
+    parent.rotation_euler, child.rotation_euler = (0.3, 0.4, 0.5), (0.2, -0.6, 0.1)
+
+    # Rotations keep the volume: 8 times all scales.
+    assert volume_of(meshes_by_name()["C"]) == pytest.approx(8 * 2 * 3, rel=1e-5)
+    assert volume_of(meshes_by_name()["B"]) == pytest.approx(8 * 2 * 3, rel=1e-5)
+
+
+def test_a_level_100_km_away_keeps_its_shape(scene):
+    add_cube(location=(100_000, 0, 0))
+
+    # The place itself is in single precision, of which a step is 8 mm here; the shape about it is exact.
+    vertices = meshes_by_name()["Cube"].vertices
+    assert volume_of(meshes_by_name()["Cube"]) == pytest.approx(8, rel=1e-6)
+    np.testing.assert_allclose(np.ptp(vertices, axis=0), 2, atol=1e-9)
 
 
 def test_the_level_is_in_metres(scene):
@@ -221,6 +351,25 @@ def test_a_linked_level_is_read(scene, tmp_path):
     bpy.context.scene.collection.children.link(linked.collections[0])
 
     assert len(meshes_by_name()["Crate"].triangles) == 12
+
+
+def test_an_override_is_read_where_it_was_moved_to(scene, tmp_path):
+    kit = add_collection("Kit")
+    add_cube("Crate", collection=kit)
+    file = str(tmp_path / "kit.blend")
+    bpy.data.libraries.write(file, {kit})
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(file, link=True) as (_, linked):
+        linked.collections = ["Kit"]
+    bpy.context.scene.collection.children.link(linked.collections[0])
+    linked.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
+    own = next(ob for ob in bpy.context.scene.objects if ob.override_library)
+
+    own.location.x = 7
+    own.levelwalk.collider = "FACES"
+
+    moved = [mesh for mesh in level().meshes if abs(mesh.vertices[:, 0].mean() - 7) < 1e-6]
+    assert [mesh.mode.value for mesh in moved] == ["FACES"]
 
 
 @pytest.mark.parametrize("degrees", [0, 30, 120, -100])

@@ -20,11 +20,12 @@ from levelwalk.ui.tab import wrapped  # noqa: E402
 class Layout:
     """A layout that notes what is put into it, and refuses properties, operators and icons that do not exist."""
 
-    def __init__(self, shown=None):
+    def __init__(self, shown=None, buttons=None):
         self.shown = [] if shown is None else shown
+        self.buttons = [] if buttons is None else buttons  # those with a text of their own
 
     def row(self, **_):
-        return Layout(self.shown)
+        return Layout(self.shown, self.buttons)
 
     column = grid_flow = row
 
@@ -37,12 +38,16 @@ class Layout:
         assert name == "name" or owner.bl_rna.properties[name].description
         self.shown.append(name)
 
-    def operator(self, name, text=None, icon="NONE", translate=True):
+    def operator(self, name, text=None, icon="NONE", translate=True, emboss=True):
         assert icon in ICONS
         module, _, function = name.partition(".")
         assert getattr(getattr(bpy.ops, module), function).get_rna_type().description
         self.shown.append(name)
-        return Layout()
+        button = Layout()
+        if text is not None:
+            button.text = text
+            self.buttons.append(button)
+        return button
 
     def operator_menu_enum(self, name, property_name):
         module, _, function = name.partition(".")
@@ -164,10 +169,13 @@ def test_the_build_is_summed_up_and_its_report_is_there(scene, floor):
 
     assert {"0 hulls and 2 faces from 1 object", "40 left out"} <= set(drawn("LEVELWALK_PT_level"))
     assert bpy.types.LEVELWALK_PT_build_report.poll(bpy.context)
-    report = drawn("LEVELWALK_PT_build_report")
-    assert report[0].startswith("Cutter 0: left out: it is")
-    assert sum("left out" in line for line in report) == 30
-    assert report[-1] == "and 10 lines more"
+    report = layout_of("LEVELWALK_PT_build_report")
+    assert [(button.text, button.ob) for button in report.buttons] == [
+        (f"Cutter {i}", f"Cutter {i}") for i in range(30)
+    ]
+    assert report.shown[0] == "levelwalk.select_reported"
+    assert sum(line.startswith("Left out: it is drawn") for line in report.shown) == 30
+    assert report.shown[-1] == "and 10 more"
 
     floor.location.z = 1
     bpy.context.view_layer.update()

@@ -6,7 +6,7 @@ bpy = pytest.importorskip("bpy")
 from blender.scenes import add_collection, add_cube, add_mesh, level, meshes_by_name, update  # noqa: E402
 from blender.test_interface import Layout  # noqa: E402
 
-from levelwalk.core import ColliderMode, Layer  # noqa: E402
+from levelwalk.core import ColliderMode, Layer, Sides  # noqa: E402
 from levelwalk.operators.built_level import build_level, is_stale  # noqa: E402
 
 # Two cubes that do not touch, in one mesh: two loose parts.
@@ -93,7 +93,9 @@ def test_a_chosen_collection_leaves_out_what_has_no_collider_too(scene):
     assert [entry.name for entry in level().left_out] == ["Ghost"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("collider", "FACES"), ("layer", "OBSTACLE"), ("is_climbable", True)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("collider", "FACES"), ("layer", "OBSTACLE"), ("sides", "FRONT"), ("is_climbable", True)]
+)
 def test_a_change_makes_the_level_stale_and_builds_it_anew(scene, floor, pair, name, value):
     first = build_level(bpy.context)
     update()
@@ -134,12 +136,40 @@ def panel():
     return drawer.layout.shown
 
 
-def test_the_objects_panel_shows_what_counts(scene, pair):
+@pytest.mark.parametrize(
+    ("collider", "layer", "shown"),
+    [
+        ("AUTO", "BOTH", ["collider", "sides", "layer", "is_climbable"]),
+        ("FACES", "OBSTACLE", ["collider", "sides", "layer", "is_climbable"]),
+        ("HULL", "GROUND", ["collider", "layer", "is_climbable"]),
+        ("PARTS", "BOTH", ["collider", "layer", "is_climbable"]),
+        ("PIECES", "BOTH", ["collider", "piece_error", "layer", "is_climbable"]),
+        ("PIECES", "IGNORE", ["collider", "layer"]),
+        ("NONE", "BOTH", ["collider"]),
+    ],
+)
+def test_the_objects_panel_shows_what_counts(scene, pair, collider, layer, shown):
     bpy.context.view_layer.objects.active = pair
-    assert panel() == ["collider", "layer", "is_climbable"]
+    pair.levelwalk.collider, pair.levelwalk.layer = collider, layer
 
-    pair.levelwalk.collider = "NONE"
-    assert panel() == ["collider"]
+    assert panel() == [*shown, "levelwalk.copy_collider_settings"]
+
+
+def test_sides_and_the_error_of_pieces_reach_the_core_in_metres(scene, pair):
+    scene.unit_settings.scale_length = 0.01
+    pair.levelwalk.sides, pair.levelwalk.collider, pair.levelwalk.piece_error = "FRONT", "PIECES", 5.0
+
+    mesh = meshes_by_name()["Pair"]
+
+    assert (mesh.sides, mesh.mode) == (Sides.FRONT, ColliderMode.PIECES)
+    assert mesh.piece_error == pytest.approx(0.05)
+
+
+def test_an_ignored_object_is_left_out_by_name(scene, floor, pair):
+    pair.levelwalk.layer = "IGNORE"
+
+    assert set(meshes_by_name()) == {"Floor"}
+    assert [(entry.name, entry.reason) for entry in level().left_out] == [("Pair", "it is set to be ignored")]
 
 
 def test_objects_that_bring_no_faces_have_no_panel(scene, character):
@@ -150,10 +180,11 @@ def test_objects_that_bring_no_faces_have_no_panel(scene, character):
     assert panel() is None
 
 
-@pytest.mark.parametrize("name", ["collider", "layer"])
+@pytest.mark.parametrize("name", ["collider", "layer", "sides"])
 def test_each_choice_is_one_of_the_core_and_explained(scene, pair, name):
-    enum = {"collider": ColliderMode, "layer": Layer}[name]
+    enum = {"collider": ColliderMode, "layer": Layer, "sides": Sides}[name]
 
     for item in pair.levelwalk.bl_rna.properties[name].enum_items:
         assert enum(item.identifier)
         assert item.description and item.name != item.identifier
+    assert len(pair.levelwalk.bl_rna.properties[name].enum_items) == len(enum)

@@ -1,0 +1,171 @@
+"""From Blender to the core: the level's meshes, and what is to be said of each object that is left out or mended.
+
+What the view layer shows is read through the dependency graph: modifiers applied, instances of collections and of
+geometry nodes included. World matrices are baked into the vertices. Lengths become metres, as in `from_blender`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+from numpy.typing import NDArray
+
+from ..core.mesh import TriMesh
+from .from_blender import metres_per_unit
+from .level_members import LevelMembers
+from .mesh_from_blender import MeshReader, world_matrix
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An object that is not part of the level, and why; `ob` is the object of the scene that brings it."""
+
+    name: str
+    reason: str
+    ob: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was mended or is odd about an object of the level; `ob` is the object of the scene that brings it."""
+
+    name: str
+    text: str
+    ob: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelMeshes:
+    """The level as read: one mesh for each object or instance, what was left out, and what was mended.
+
+    `owners` are the names of the scene's objects that bring the meshes, one for each: of an instance the instancer.
+    """
+
+    meshes: tuple[TriMesh, ...]
+    owners: tuple[str, ...]
+    left_out: tuple[LeftOut, ...]
+    notes: tuple[Note, ...]
+
+
+def read_level(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> LevelMeshes:
+    """Return the level's meshes in metres.
+
+    With a level collection that is all it shows; without one, every visible mesh. The character and what hangs
+    on it is never part of it. Objects that cannot be read are left out, and the rest is read.
+    """
+    members = LevelMembers.find(scene, depsgraph)
+    reading = _Reading(members, metres_per_unit(scene))
+    for row in depsgraph.object_instances:
+        owner, source = owner_and_source(row)
+        if row.object.type == "MESH" and members.may_be(owner, source) and row.show_self:
+            reading.add(owner, source, row.object, np.array(row.matrix_world, dtype=np.float64))
+    for owner, source, matrix in _hidden_shapes(members, depsgraph):
+        reading.add(owner, source, source.evaluated_get(depsgraph), np.array(matrix, dtype=np.float64))
+    for ob in members.hidden():
+        reading.leave_out(ob.name, "it is hidden", ob)
+    return reading.result()
+
+
+def owner_and_source(row: bpy.types.DepsgraphObjectInstance) -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Return the object that brings an instance into the scene, and the object that is seen there; often the same."""
+    source = row.object.original
+    return (row.parent.original if row.is_instance else source), source
+
+
+def _hidden_shapes(
+    members: LevelMembers, depsgraph: bpy.types.Depsgraph
+) -> Iterator[tuple[bpy.types.Object, bpy.types.Object, Matrix]]:
+    """Yield owner, source and world matrix of the hidden objects that count by their names."""
+    for owner, source in members.hidden_shapes:
+        matrix = world_matrix(source, depsgraph)
+        if owner != source:
+            offset = Matrix.Translation(-owner.instance_collection.instance_offset)
+            matrix = world_matrix(owner, depsgraph) @ offset @ matrix
+        yield owner, source, matrix
+
+
+class _Reading:
+    """What was read so far."""
+
+    def __init__(self, members: LevelMembers, scale: float) -> None:
+        self._members = members
+        self._scale = scale
+        self._reader = MeshReader()
+        self._meshes: list[TriMesh] = []
+        self._owners: list[str] = []
+        self._left_out: dict[LeftOut, None] = {}  # in order, each once
+        self._notes: list[Note] = []
+
+    def leave_out(self, name: str, reason: str, owner: bpy.types.Object) -> None:
+        self._left_out[LeftOut(name, reason, owner.name)] = None
+
+    def add(
+        self,
+        owner: bpy.types.Object,
+        source: bpy.types.Object,
+        evaluated: bpy.types.Object,
+        matrix: NDArray[np.float64],
+    ) -> None:
+        """Read one object at one place, or leave it out."""
+        name = source.name if owner == source else f"{source.name} in {owner.name}"
+        reason = self._members.why_not(owner, source)
+        if reason:
+            self.leave_out(name, reason, owner)
+            return
+
+        def note(text: str) -> None:
+            self._notes.append(Note(name, text, owner.name))
+
+        try:
+            placed = self._reader.read(evaluated, matrix, self._scale, note)
+        except (RuntimeError, ValueError) as error:  # Blender has no mesh of it; whatever it is, the rest goes on
+            self.leave_out(name, f"Blender gives no mesh of it: {error}", owner)
+            return
+        if placed is None:
+            # The mesh that nodes replaced by instances is empty; its instances come as rows of their own.
+            if owner != source or not any(modifier.type == "NODES" for modifier in source.modifiers):
+                self.leave_out(name, "it has no faces", owner)
+        elif not len(placed[1]):
+            self.leave_out(name, "every face has a corner that is no number", owner)
+        else:
+            self._note_names(owner, source, evaluated, note)
+            self._meshes.append(self._mesh(name, owner, source, *placed))
+            self._owners.append(owner.name)
+
+    def _note_names(
+        self,
+        owner: bpy.types.Object,
+        source: bpy.types.Object,
+        evaluated: bpy.types.Object,
+        note: Callable[[str], None],
+    ) -> None:
+        text = self._members.note(owner, source)
+        if text:
+            note(text)
+        if not evaluated.is_evaluated and source.modifiers:
+            note("it is disabled in viewports, so its modifiers do not count: hide it by the eye instead")
+
+    def _mesh(
+        self,
+        name: str,
+        owner: bpy.types.Object,
+        source: bpy.types.Object,
+        vertices: NDArray[np.float64],
+        triangles: NDArray[np.int64],
+    ) -> TriMesh:
+        chosen = source.levelwalk
+        return TriMesh(
+            vertices,
+            triangles,
+            name,
+            mode=self._members.mode(owner, source),
+            layer=chosen.layer,
+            sides=chosen.sides,
+            is_climbable=chosen.is_climbable,
+            piece_error=chosen.piece_error * self._scale,
+        )
+
+    def result(self) -> LevelMeshes:
+        return LevelMeshes(tuple(self._meshes), tuple(self._owners), tuple(self._left_out), tuple(self._notes))

@@ -1,0 +1,204 @@
+"""Which objects are the level: by collection, by what the user chose for each, by name, and by how they are drawn."""
+
+from collections.abc import Iterator
+
+import bpy
+
+from ..core.engine_names import NameReading, is_collision_shape, is_imported, read_names
+from ..core.mesh import ColliderMode, Layer
+from .family import family_of
+
+SOLID_TYPES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}  # what can bring faces into a level
+DRAWN_AS_LINES = {"WIRE", "BOUNDS"}
+KINDS = {"FONT": "text", "META": "metaball"}  # as users call them, where Blender's own word is another
+UNDECIDED = NameReading()
+
+Place = tuple[bpy.types.Object, bpy.types.Object]  # who brings it into the scene, and what is seen there
+
+
+def is_solid(ob: bpy.types.Object) -> bool:
+    """Say whether an object is a mesh, or nodes may make it one."""
+    return ob.type == "MESH" or any(modifier.type == "NODES" for modifier in ob.modifiers)
+
+
+def ignored_objects() -> dict[bpy.types.Object, str]:
+    """Return the objects in ignored collections, with the collection's name."""
+    return {
+        ob: collection.name
+        for collection in bpy.data.collections
+        if collection.levelwalk.is_ignored
+        for ob in collection.all_objects
+    }
+
+
+class LevelMembers:
+    """What is part of a scene's level, as it is now. It holds objects of Blender: use it at once and drop it."""
+
+    def __init__(self, scene: bpy.types.Scene) -> None:
+        group = scene.levelwalk
+        self._family = family_of(group.character)
+        self._chosen = None if group.level is None else set(group.level.all_objects)
+        self._all = scene.collection.all_objects if group.level is None else group.level.all_objects
+        self._ignored = ignored_objects()
+        self._includes_curves = group.include_curves
+        self._uses_names = group.use_engine_names
+        self._readings: dict[Place, NameReading] = {}
+        self._seen: dict[Place, None] = {}  # in order, each once
+        self.hidden_shapes: list[Place] = []
+
+    @classmethod
+    def find(cls, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> "LevelMembers":
+        """Look at all that the dependency graph shows, and at what counts by its name though it is hidden."""
+        members = cls(scene)
+        instancers = []
+        for row in depsgraph.object_instances:
+            source = row.object.original
+            owner = row.parent.original if row.is_instance else source
+            if row.object.type == "MESH" and members.may_be(owner, source):
+                members._seen[owner, source] = None
+            elif source.instance_type == "COLLECTION" and members.may_be(owner, source) and owner == source:
+                instancers.append(source)
+        if members._uses_names:
+            members._find_hidden_shapes(instancers)
+            members._read_names()
+        return members
+
+    def may_be(self, owner: bpy.types.Object, source: bpy.types.Object) -> bool:
+        """Say whether an object is where the level is; of others nothing is said."""
+        if owner in self._family or source in self._family:
+            return False
+        return self._chosen is None or owner in self._chosen
+
+    def why_not(self, owner: bpy.types.Object, source: bpy.types.Object) -> str:
+        """Say why an object is not part of the level; empty if it is.
+
+        What the user chose for it counts before its name, and its name before how it is drawn. Of a chosen
+        collection nearly all is level.
+        """
+        reason = self._why_refused(owner, source)
+        if reason:
+            return reason
+        reading = self._reading(owner, source)
+        if reading.left_out:
+            return reading.left_out
+        if self._chosen is not None or reading.mode is not None or _is_decided(source):
+            return ""
+        if source.display_type in DRAWN_AS_LINES:
+            return (
+                "it is drawn as lines, as cutters are: choose a collider for it, or a level collection that holds it, "
+                "to use it"
+            )
+        if not is_solid(source) and not self._includes_curves:
+            kind = KINDS.get(source.type, source.type.lower())
+            return f"it is a {kind} object: turn on Curves, Text and Metaballs, or choose a collider for it, to use it"
+        return ""
+
+    def mode(self, owner: bpy.types.Object, source: bpy.types.Object) -> ColliderMode:
+        """Return what an object becomes: what the user chose, or what its name says."""
+        named = self._reading(owner, source).mode
+        return ColliderMode(source.levelwalk.collider) if named is None else named
+
+    def note(self, owner: bpy.types.Object, source: bpy.types.Object) -> str:
+        """Return what is odd about an object's name; empty if nothing is."""
+        return self._reading(owner, source).note
+
+    def hidden(self) -> Iterator[bpy.types.Object]:
+        """Yield the hidden meshes of a chosen collection, which somebody may miss."""
+        for ob in self._chosen or ():
+            is_counting = (ob, ob) in self._seen or (ob, ob) in self.hidden_shapes
+            if ob.type == "MESH" and ob not in self._family and not is_counting and not ob.visible_get():
+                yield ob
+
+    def _reading(self, owner: bpy.types.Object, source: bpy.types.Object) -> NameReading:
+        return self._readings.get((owner, source), UNDECIDED)
+
+    def _why_refused(self, owner: bpy.types.Object, source: bpy.types.Object) -> str:
+        """Say why the user does not want an object; empty if that was not said."""
+        collection = self._ignored.get(source) or self._ignored.get(owner)
+        if collection:
+            return f"its collection “{collection}” is ignored"
+        if source.levelwalk.collider == ColliderMode.NONE.value:
+            return "its collider is set to none"
+        return "it is set to be ignored" if source.levelwalk.layer == Layer.IGNORE.value else ""
+
+    def _find_hidden_shapes(self, instancers: list[bpy.types.Object]) -> None:
+        """Find the shapes that the dependency graph does not show: in the scene, and in instances of collections."""
+        places = [(ob, ob) for ob in self._all]
+        places += [(owner, ob) for owner in instancers for ob in owner.instance_collection.all_objects]
+        self.hidden_shapes = [
+            (owner, source)
+            for owner, source in places
+            if is_collision_shape(source.name)
+            and source.type == "MESH"
+            and (owner, source) not in self._seen
+            and self.may_be(owner, source)
+            and not self._why_refused(owner, source)
+        ]
+
+    def _read_names(self) -> None:
+        """Read the names, those of the scene together, and those of each instancer."""
+        together: dict[bpy.types.Object | None, list[Place]] = {}
+        for owner, source in (*self._seen, *self.hidden_shapes):
+            if not self._why_refused(owner, source):
+                together.setdefault(None if owner == source else owner, []).append((owner, source))
+        for places in together.values():
+            decided = {source.name for _, source in places if _is_decided(source)}
+            readings = read_names([source.name for _, source in places], decided)
+            for owner, source in places:
+                reading = readings.get(source.name)
+                above = "" if source.name in decided else _not_imported_above(owner, source)
+                if above:
+                    reading = NameReading(left_out=f"it hangs on “{above}”, which Godot does not import, by its name")
+                if reading is not None:
+                    self._readings[owner, source] = reading
+
+
+def _is_decided(source: bpy.types.Object) -> bool:
+    """Say whether the user chose what an object becomes."""
+    return source.levelwalk.collider != ColliderMode.AUTO.value
+
+
+def _not_imported_above(owner: bpy.types.Object, source: bpy.types.Object) -> str:
+    """Return the name of what an object hangs on that Godot does not import; empty if there is none."""
+    above = source.parent
+    while above is not None:
+        if not is_imported(above.name):
+            return above.name
+        above = above.parent
+    if owner != source:
+        return owner.name if not is_imported(owner.name) else _not_imported_above(owner, owner)
+    return ""
+
+
+def walkable_objects(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Iterator[bpy.types.Object]:
+    """Yield the visible objects that may bring meshes into the level; quick, and so a little generous."""
+    group = scene.levelwalk
+    family, ignored = family_of(group.character), ignored_objects()
+    is_any = group.include_curves or group.level is not None
+    for ob in view_layer.objects if group.level is None else group.level.all_objects:
+        is_source = (
+            is_solid(ob) or ob.instance_type == "COLLECTION" or (ob.type != "EMPTY" and (is_any or _is_decided(ob)))
+        )
+        if is_source and ob not in family and ob not in ignored and ob.visible_get(view_layer=view_layer):
+            yield ob
+
+
+def outline_of(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> int:
+    """Return a number that changes with the names, the visibility and the collections of what may be level.
+
+    Blender tells of such changes only that there was something, as it does for a mere selection.
+    """
+    group = scene.levelwalk
+    family, ignored = family_of(group.character), ignored_objects()
+    objects = (scene.collection if group.level is None else group.level).all_objects
+    rows: list[tuple[object, ...]] = []
+    kits: dict[bpy.types.Collection, None] = {}
+    for ob in objects:
+        if ob in family or (ob.type not in SOLID_TYPES and ob.instance_type != "COLLECTION"):
+            continue
+        rows.append((ob.name, ob.visible_get(view_layer=view_layer), ob.display_type, ob in ignored))
+        if ob.instance_collection is not None:
+            kits[ob.instance_collection] = None
+    for kit in kits:
+        rows += [(ob.name, ob.hide_viewport, ob.display_type, ob in ignored) for ob in kit.all_objects]
+    return hash(tuple(rows))
