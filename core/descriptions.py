@@ -50,6 +50,11 @@ DESCRIPTIONS = {
         "What speed means on a slope: constant along the surface, constant seen from above, or the wish "
         "projected on the slope, which is slower uphill"
     ),
+    "normal_smoothing": (
+        "Time over which the normal of the ground is smoothed, for the speed on slopes and for what is told of the "
+        "ground; zero turns it off. What can be walked on stays the same. Too small and ragged ground makes the "
+        "speed tremble; too large and the character answers late to a slope"
+    ),
     "max_slides": (
         "Surfaces that one step may slide along. Too small and the character sticks where several walls "
         "meet; more than needed costs time only where it is stuck"

@@ -45,6 +45,8 @@ class Memory:
         Left the ground without a jump.
     air_jumps : (n,) int
         Jumps made in the air since the ground.
+    face_normal : (n, 3) float
+        Normal of the face that carries the walker, without smoothing; zeros in the air.
     peak : (n,) float, m
         Greatest height along up since the walker left the ground.
     heading : (n,) float, rad
@@ -74,6 +76,7 @@ class Memory:
     is_remembered: Mask
     may_coyote: Mask
     air_jumps: NDArray[np.int64]
+    face_normal: Vectors
     peak: Scalars
     heading: Scalars
     push: Vectors
@@ -98,6 +101,7 @@ class Memory:
             is_remembered=np.zeros(n, bool),
             may_coyote=np.zeros(n, bool),
             air_jumps=np.zeros(n, np.int64),
+            face_normal=np.zeros((n, 3)),
             peak=height,
             heading=np.full(n, float(heading)),
             push=np.zeros((n, 3)),

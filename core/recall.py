@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Mask, Scalars, nonzero
+from .arrays import Mask, Scalars, Vectors, nonzero
+from .ease import share_in, turned_towards
 from .events import EventKind
 from .face import faced
 from .memory import CLIMB, DASH, NONE, ON_TIME
@@ -43,12 +44,26 @@ def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: fl
         is_remembered=is_remembered,
         may_coyote=memory.may_coyote | carried,
         air_jumps=np.where(rests, 0, memory.air_jumps),
+        face_normal=stride.to_world(stride.ground_normal),
         peak=np.where(rests, height, np.maximum(memory.peak, height)),
         heading=faced(stride, wish),
         action=action,
         action_time=time,
         wall_normal=stride.to_world(stride.wall_normal),
     )
+
+
+def smoothed_normal(stride: Stride, state: State) -> Vectors:
+    """Return the ground normals (n, 3) to be told of: those of the faces, or what is on the way to them over time.
+
+    Only ground that follows on ground is smoothed, so that what is told of it is never steeper than both.
+    """
+    face, time = stride.memory.face_normal, stride.settings.normal_smoothing
+    if not time:
+        return face
+    goes_on = (stride.support == GROUNDED) & (state.support == GROUNDED) & state.ground_normal.any(axis=1)
+    smoothed = turned_towards(state.ground_normal, face, share_in(time, stride.dt))
+    return np.where(goes_on[:, None], smoothed, face)
 
 
 def _note_changes(

@@ -86,6 +86,7 @@ class Settings:
     acceleration: float = math.inf
     deceleration: float = math.inf
     slope_speed: SlopeSpeed = SlopeSpeed.SURFACE
+    normal_smoothing: float = 0.0
     facing: Facing = Facing.MOTION
     turn_rate: float = math.inf
     turn_share: float = 0.0
@@ -182,7 +183,7 @@ class Settings:
 _FINITE = (
     "step_offset ground_snap ground_memory guard_ahead guard_depth speed run_speed gravity gravity_scale jump_height "
     "coyote_time jump_buffer air_jumps wall_jump_speed crouch_height crouch_speed slide_speed slide_deceleration "
-    "dash_speed dash_time dash_wait climb_speed mantle_height"
+    "dash_speed dash_time dash_wait climb_speed mantle_height normal_smoothing"
 ).split()
 _POSSIBLY_INFINITE = (
     "ledge_distance launch_speed acceleration deceleration turn_rate terminal_speed air_acceleration"

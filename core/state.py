@@ -34,7 +34,7 @@ class State:
     velocity : (n, 3) float, m/s
     support : (n,) int8 of Support
     ground_normal : (n, 3) float
-        Normal of the face that carries the walker; zeros in the air.
+        Normal of the face that carries the walker, smoothed over time if the settings say so; zeros in the air.
     ground_sum : (n, 3) float
         Normalised sum of the normals of all ground that is touched: straight up out of a hollow.
     ground_count : (n,) int

@@ -38,7 +38,8 @@ def steer(stride: Stride, wish: Level) -> Level:
     if settings.acceleration == np.inf and settings.air_acceleration == np.inf and settings.deceleration == np.inf:
         control = wish.copy()
     else:
-        walked = _control_of(velocity, stride.ground_normal, settings.walk_speed_mode)
+        slope = stride.ground_normal if stride.slope_normal is None else stride.slope_normal
+        walked = _control_of(velocity, slope, settings.walk_speed_mode)
         present = np.where(grounded, walked, velocity[:2]) - last_push(stride)
         asked = (wish[0] != 0) | (wish[1] != 0)
         on_ground = np.where(asked, settings.acceleration, settings.deceleration)
@@ -114,7 +115,9 @@ def _control_of(velocity: Rows, ground_normal: Rows, mode: SlopeSpeed) -> Level:
     return longer
 
 
-def along_ground(control: Level, plane: Rows, walls: list[Rows], mode: SlopeSpeed, pull: float) -> Rows:
+def along_ground(
+    control: Level, plane: Rows, walls: list[Rows], mode: SlopeSpeed, pull: float, slope: Rows | None = None
+) -> Rows:
     """Return the velocity (3, n) along `plane` that is nearest to what `control` asks for and enters no wall.
 
     Parameters
@@ -127,6 +130,8 @@ def along_ground(control: Level, plane: Rows, walls: list[Rows], mode: SlopeSpee
     mode : SlopeSpeed
     pull : float, m/s
         One step of gravity, which projecting controllers let act along the ground while walking.
+    slope : (3, n) float, optional
+        Normal that the speed on slopes goes by; left out, `plane`.
 
     Notes
     -----
@@ -135,7 +140,7 @@ def along_ground(control: Level, plane: Rows, walls: list[Rows], mode: SlopeSpee
     seen from above. So a wall that leans, or a low ceiling over a ramp, neither lifts the character nor presses
     it into the ground.
     """
-    level = surface_velocity(control, plane, mode, pull)
+    level = surface_velocity(control, plane if slope is None else slope, mode, pull)
     upward = np.maximum(plane[2], 1e-9)
     if walls:
         lines = np.stack([wall[:2] - plane[:2] * (wall[2] / upward) for wall in walls])

@@ -25,7 +25,7 @@ from .momentum import drive
 from .near import Near
 from .pieces import turned
 from .push import fade_push, pushed_velocity, take_push
-from .recall import remember
+from .recall import remember, smoothed_normal
 from .settings import Movement, Settings
 from .settle import settle
 from .stand import count_contacts, follow_ground
@@ -143,7 +143,7 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
         offset=offset.copy(),
         velocity=turned(state.velocity, body),
         support=np.where(memory.is_remembered, AIRBORNE, state.support).astype(np.int8),
-        ground_normal=turned(state.ground_normal, body),
+        ground_normal=turned(memory.face_normal, body),
         ground_sum=turned(state.ground_sum, body),
         ground_count=state.ground_count.copy(),
         ground_point=turned(state.ground_point - near.origin, body),
@@ -154,6 +154,7 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
         wall_face=np.zeros((3, n)),
         climbable=world.climbable,
         memory=memory,
+        slope_normal=turned(state.ground_normal, body) if settings.normal_smoothing else None,
     )
 
 
@@ -170,7 +171,7 @@ def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], 
         position=position,
         velocity=stride.to_world(stride.velocity),
         support=np.where(stride.memory.is_remembered, GROUNDED, stride.support).astype(np.int8),
-        ground_normal=stride.to_world(stride.ground_normal),
+        ground_normal=smoothed_normal(stride, state),
         ground_sum=stride.to_world(stride.ground_sum),
         ground_count=stride.ground_count,
         ground_point=stride.near.origin + stride.to_world(stride.ground_point),

@@ -30,6 +30,8 @@ class Stride:
     support : (n,) int8 of Support
     ground_normal, ground_sum : (3, n) float
         Of the face that carries, and the normalised sum of those of all ground that is touched.
+    slope_normal : (3, n) float or None
+        Smoothed normal of the ground, for the speed on slopes; None where nothing is smoothed.
     ground_count : (n,) int
         How many surfaces carry the walker.
     ground_point : (3, n) float, m
@@ -76,6 +78,7 @@ class Stride:
     wall_face: Rows
     climbable: Mask
     memory: Memory
+    slope_normal: Rows | None = None
     events: list[Events] = field(default_factory=list)
     kick: Rows = field(init=False)
     wall_object: Indices = field(init=False)

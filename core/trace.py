@@ -27,7 +27,7 @@ class Trace:
         Feet, m, and m/s, in world space.
     support : (s + 1, n) int8 of Support
     ground_normal : (s + 1, n, 3) float
-        Zeros in the air.
+        As in State; zeros in the air.
     ground_object : (s + 1, n) int
         Into the world's names; -1 in the air.
     events : Events

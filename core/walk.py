@@ -28,7 +28,7 @@ def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
     pull = stride.settings.fall_acceleration * stride.dt if mode is SlopeSpeed.PROJECTED else 0.0
     plane = stride.ground_normal.copy()
     walls = _move(stride, lanes, control, plane, mode, pull, can_climb=True)
-    stride.velocity[:, lanes] = along_ground(control, plane, walls, mode, 0.0)[:, lanes]
+    stride.velocity[:, lanes] = along_ground(control, plane, walls, mode, 0.0, stride.slope_normal)[:, lanes]
 
 
 def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
@@ -96,7 +96,7 @@ def _move(
     course = _Course(plane, locked_walls(stride), np.zeros((3, n)), np.zeros(n), np.zeros(n, bool))
     course.left[lanes] = stride.dt
     for _ in range(stride.settings.max_slides):
-        course.way = along_ground(control, plane, course.walls, mode, pull) * course.left
+        course.way = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal) * course.left
         moving = lanes[dot(course.way, course.way)[lanes] > STILL**2]
         if not len(moving):
             return course.walls

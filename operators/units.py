@@ -30,7 +30,7 @@ _NAMES = {
     ),
     Unit.ACCELERATION: "acceleration deceleration air_acceleration slide_deceleration gravity",
     Unit.ANGLE: "slope_limit turn_rate",
-    Unit.TIME: "ground_memory coyote_time jump_buffer dash_time dash_wait",
+    Unit.TIME: "normal_smoothing ground_memory coyote_time jump_buffer dash_time dash_wait",
     Unit.SHARE: "jump_release push_fade turn_share",
     Unit.FACTOR: "gravity_scale",
 }

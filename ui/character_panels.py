@@ -60,7 +60,7 @@ class LEVELWALK_PT_ground(_FoldedPanel, bpy.types.Panel):
 class LEVELWALK_PT_slopes(_FoldedPanel, bpy.types.Panel):
     bl_label = "Slopes and Ledges"
     groups = (
-        ("slope_speed", "holds_on_slopes"),
+        ("slope_speed", "holds_on_slopes", "normal_smoothing"),
         ("launch_speed", "ledge_distance"),
         ("ledge_guard", "guard_ahead", "guard_depth"),
     )

@@ -48,6 +48,7 @@ RULES: dict[str, Rule] = {
     ),
     **dict.fromkeys(("jump_direction", "jump_release", "coyote_time", "jump_buffer", "air_jumps"), _jumps),
     "slope_speed": _has_speed_on_slopes,
+    "normal_smoothing": _has_speed_on_slopes,
     "launch_speed": lambda group: _walks(group) and group.ground_snap > 0,
     "guard_ahead": _guards,
     "guard_depth": _guards,

@@ -30,6 +30,7 @@ OFFERED = {
 LABELS = {  # where the setting's name does not make a good one, or one that is too long for the sidebar
     "holds_on_slopes": "Hold on Slopes",
     "ledge_distance": "Stand Past Edge",
+    "normal_smoothing": "Smooth Normals",
     "guard_ahead": "Look Ahead",
     "guard_depth": "Drop",
     "wall_jump_speed": "Wall Jump",

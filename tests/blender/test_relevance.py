@@ -38,6 +38,7 @@ CHANGED = {
     "launch_speed": 0.5,
     "holds_on_slopes": False,
     "slope_speed": "HORIZONTAL",
+    "normal_smoothing": 0.4,
     "ledge_guard": "STOP",
     "guard_ahead": 0.4,
     "guard_depth": 1.0,

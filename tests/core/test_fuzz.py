@@ -41,6 +41,7 @@ limits = {
     "acceleration": [0.0, 20.0, INF],
     "deceleration": [0.0, 20.0, INF],
     "slope_speed": list(SlopeSpeed),
+    "normal_smoothing": [0.0, 0.1, 10.0],
     "facing": list(Facing),
     "turn_rate": [0.0, 3.0, INF],
     "turn_share": [0.0, 0.5, 1.0],

@@ -142,6 +142,7 @@ BUSY = replace(
     mantle_height=1.2,
     ledge_distance=0.2,
     turn_rate=6.0,
+    normal_smoothing=0.1,
 )
 LENGTHS = (
     "radius height skin_width step_offset ground_snap ledge_distance guard_ahead guard_depth speed run_speed "
