@@ -1,90 +1,86 @@
-"""`python3 dev.py bench`: what a step costs, beside Bullet's kinematic character controller on the same machine.
+"""`python3 dev.py bench [LEVEL ...]`: what building a level and taking a step cost, beside Bullet on the same machine.
 
 Both walk the same levels from the same starts on the same recorded wishes, in turns of a few steps, so that a machine
 that is slow for a while slows both. Medians of the turns are compared.
 """
 
+import argparse
 import statistics
 import sys
 import time
 
 import numpy as np
-from numpy.typing import NDArray
 
-from levelwalk.core import Commands, Settings, Support, TriMesh, World, spawn, step
+from levelwalk.core import Settings, TriMesh, World
 
+from .bench_walks import ALL_ON, PLAIN, STEPS_OF_TURN, TURNS, OurWalk, Walk, find_walks, time_walks
+from .build_cost import make, measure
 from .bullet import BulletWalk
-from .levels import LEVEL_SCALES, read_level
-from .route import find_steady_walks, find_walk
+from .levels import LEVEL_SCALES
 
-DT = 1 / 60  # s
-TURNS = 9
-STEPS_OF_TURN = {1: 100, 1000: 20}  # by the number of lanes
+LEVELS = (*LEVEL_SCALES, "terrain", "plain")
 BUILDS = 3
-
-
-class OurWalk:
-    """The same as `BulletWalk`, with our own step."""
-
-    def __init__(self, world: World, settings: Settings, starts: NDArray[np.float64]) -> None:
-        self.world = world
-        self.settings = settings
-        self.state = spawn(world, settings, starts)
-
-    def steps(self, commands: Commands, first: int, count: int, dt: float) -> float:
-        """Take `count` steps from command `first` on; return the seconds they took, without the input's."""
-        seconds = 0.0
-        for index in range(first, first + count):
-            command = commands.at(index, len(self.state))
-            began = time.perf_counter()
-            self.state = step(self.world, self.settings, self.state, command, dt)
-            seconds += time.perf_counter() - began
-        return seconds
-
-    def grounded_share(self) -> float:
-        """Return which share of the walkers stands on the ground."""
-        return float(np.mean(self.state.support == Support.GROUNDED))
+MILLION = 708  # squares along each side of a terrain of a million triangles
+TINY = 200_000  # triangles
 
 
 def main() -> int:
-    """Print the table; return 2, with one line, where the levels are not there."""
+    """Print the tables; return 2, with one line, where the levels are not there."""
+    options = _parse()
     try:
-        levels = {name: read_level(name) for name in LEVEL_SCALES}
+        levels = {name: make(name) for name in options.levels}
     except FileNotFoundError as error:
         print(error, file=sys.stderr)
         return 2
-    print("Time for a step of one walker, ours beside Bullet's (medians); ratio = ours / Bullet's", flush=True)
-    print(f"{'level':10} {'triangles':>9}  {'':14} {'ours':>12} {'Bullet':>12} {'ratio':>8}   on the ground at the end")
-    for name, mesh in levels.items():
-        compare(name, mesh)
+    if options.parts in ("all", "build"):
+        report_builds(list(levels))
+    if options.parts in ("all", "steps"):
+        print("\nTime for a step of one walker, ours beside Bullet's (medians); ratio = ours / Bullet's")
+        print(f"{'level':10} {'triangles':>9}  {'':20} {'ours':>12} {'Bullet':>12} {'ratio':>8}   grounded at the end")
+        worlds = {name: compare(name, mesh) for name, mesh in levels.items()}
+        if {"terrain", "plain"} <= set(worlds):
+            compare_grounds(worlds["terrain"], worlds["plain"])
     return 0
 
 
-def compare(name: str, mesh: TriMesh) -> None:
-    """Measure one level and print its lines."""
-    settings = Settings()
-    world, ours, theirs = compare_builds(mesh, settings)
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="dev.py bench", description=__doc__.partition("\n\n")[0].partition(": ")[2])
+    parser.add_argument("levels", metavar="LEVEL", nargs="*", default=LEVELS, help=f"of {', '.join(LEVELS)}")
+    parser.add_argument("--parts", choices=("all", "build", "steps"), default="all", help="what to measure")
+    options = parser.parse_args()
+    unknown = set(options.levels) - set(LEVELS)
+    if unknown:
+        parser.error(f"there is no level {', '.join(sorted(unknown))}; there are {', '.join(LEVELS)}")
+    return options
+
+
+def report_builds(names: list[str]) -> None:
+    """Print the cost of building each level, and of what shows how the cost grows."""
+    print(f"{'building':10} {'triangles':>9} {'seconds':>9} {'a million':>10} {'peak':>8}", flush=True)
+    kinds = [(name, name, 0) for name in names]
+    if "terrain" in names:
+        kinds += [("a million", "terrain", MILLION), ("few tiny", "crumbs", TINY // 2), ("many tiny", "crumbs", TINY)]
+    for label, kind, size in kinds:
+        cost = measure(kind, size)
+        million = cost.seconds / cost.triangles * 1e6
+        print(f"{label:10} {cost.triangles:9} {cost.seconds:7.3f} s {million:8.2f} s {cost.peak:5.0f} MB", flush=True)
+
+
+def compare(name: str, mesh: TriMesh) -> World:
+    """Measure one level and print its lines; return its world."""
+    world, ours, theirs = compare_builds(mesh, PLAIN)
     print_line(f"{name:10} {len(mesh.triangles):9}", "build", ours, theirs, "s ", 3)
-    for lanes, steps in STEPS_OF_TURN.items():
-        starts, commands = find_walks(world, settings, (TURNS + 1) * steps, lanes)
-        ours, theirs, grounded = compare_steps(world, mesh, settings, starts, commands)
-        print_line("", f"{lanes:,} lane{'s' if lanes > 1 else ''}", ours, theirs, "us", 1, grounded)
-
-
-def find_walks(world: World, settings: Settings, steps: int, lanes: int) -> tuple[NDArray[np.float64], Commands]:
-    """Return starts (lanes, 3) and recorded commands of walkers that get about."""
-    if lanes > 1:
-        return find_steady_walks(world, settings, steps, DT, lanes)
-    found = find_walk(world, settings, steps, DT)
-    if found is None:
-        raise ValueError("there is no ground in this level")
-    return found[0][None], found[1]
+    for lanes in STEPS_OF_TURN:
+        for label, settings in (("", PLAIN), (", all on", ALL_ON)):
+            ours, theirs, grounded = compare_steps(world, mesh, settings, lanes)
+            print_line("", f"{lanes:,} lane{'s' if lanes > 1 else ''}{label}", ours, theirs, "us", 1, grounded)
+    return world
 
 
 def print_line(level: str, what: str, ours: float, theirs: float, unit: str, digits: int, note: str = "") -> None:
     """Print one line of the table."""
     numbers = f"{ours:9.{digits}f} {unit} {theirs:9.{digits}f} {unit} {ours / theirs:8.2f}"
-    print(f"{level:20}  {what:14} {numbers}   {note}", flush=True)
+    print(f"{level:20}  {what:20} {numbers}   {note}", flush=True)
 
 
 def compare_builds(mesh: TriMesh, settings: Settings) -> tuple[World, float, float]:
@@ -98,21 +94,24 @@ def compare_builds(mesh: TriMesh, settings: Settings) -> tuple[World, float, flo
     return world, statistics.median(ours), statistics.median(theirs)
 
 
-def compare_steps(
-    world: World, mesh: TriMesh, settings: Settings, starts: NDArray[np.float64], commands: Commands
-) -> tuple[float, float, str]:
+def compare_steps(world: World, mesh: TriMesh, settings: Settings, lanes: int) -> tuple[float, float, str]:
     """Return the median microseconds of a walker's step, ours and Bullet's, and who stands on the ground at the end."""
-    steps = len(commands) // (TURNS + 1)
-    walks: list[OurWalk | BulletWalk] = [OurWalk(world, settings, starts), BulletWalk([mesh], settings, starts)]
-    for walk in walks:
-        walk.steps(commands, 0, steps, DT)  # the first steps, from a start at rest, are not counted
-    taken: list[list[float]] = [[], []]
-    for turn in range(1, TURNS + 1):
-        for walk, seconds in zip(walks, taken, strict=True):
-            seconds.append(walk.steps(commands, turn * steps, steps, DT))
-    ours, theirs = (statistics.median(seconds) / steps / len(starts) * 1e6 for seconds in taken)
-    grounded = " and ".join(f"{walk.grounded_share():.0%}" for walk in walks)
-    return ours, theirs, grounded
+    starts, commands = find_walks(world, settings, (TURNS + 1) * STEPS_OF_TURN[lanes], lanes)
+    walks: list[Walk] = [OurWalk(world, settings, starts), BulletWalk([mesh], settings, starts)]
+    ours, theirs = time_walks(walks, commands, lanes)
+    return ours, theirs, " and ".join(f"{walk.grounded_share():.0%}" for walk in walks)
+
+
+def compare_grounds(hills: World, plain: World) -> None:
+    """Print what a step of one walker costs on the terrain beside one on a plain floor, in turns on the same wishes."""
+    for label, settings in (("", PLAIN), (", all on", ALL_ON)):
+        starts, commands = find_walks(hills, settings, (TURNS + 1) * STEPS_OF_TURN[1], 1)
+        walks: list[Walk] = [
+            OurWalk(hills, settings, starts),
+            OurWalk(plain, settings, starts * [1, 1, 0] + [0, 0, 0.02]),
+        ]
+        ours, theirs = time_walks(walks, commands, 1)
+        print(f"1 lane{label}, terrain beside plain floor: {ours:.0f} us, {theirs:.0f} us, ratio {ours / theirs:.2f}")
 
 
 if __name__ == "__main__":

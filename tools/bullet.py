@@ -68,8 +68,11 @@ class BulletWalk:
         for index in range(first, first + count):
             command = commands.at(index, len(self.walkers))
             jumps = np.zeros(len(self.walkers), bool) if command.jump is None else command.jump
-            for walker, wish, is_jump in zip(self.walkers, command.move, jumps, strict=True):
-                walker.setLinearMovement(LVector3(*(self.settings.speed * wish), 0), False)
+            velocities = self.settings.speed * command.move
+            if command.run is not None:
+                velocities = np.where(command.run[:, None], self.settings.run_speed * command.move, velocities)
+            for walker, velocity, is_jump in zip(self.walkers, velocities, jumps, strict=True):
+                walker.setLinearMovement(LVector3(*velocity, 0), False)
                 if is_jump and walker.canJump():
                     walker.doJump()
             began = time.perf_counter()

@@ -1,11 +1,13 @@
 """Walks through any level: where a character can start, and the seeded walk that sees the most of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levelwalk.core import Command, Commands, EventKind, Settings, State, Support, World, simulate
+from levelwalk.core import Commands, EventKind, Settings, Support, World, spawn, step
+from levelwalk.core.trace import Player
 from levelwalk.core.wander import wander
 
 SEED = 7
@@ -15,6 +17,7 @@ WHOLE_WALKS = 16  # then the best of them at full length
 CEILING = 10.0  # m over the feet at most
 ROOMS = 0.25  # share of the floors under a ceiling from which on a walk begins under one
 STEADY = 0.8  # share of steps on the ground
+BUTTONS = ("jump", "run", "crouch", "dash")
 CELL = 1.0  # m; a walk is as good as the number of cells of this size that it comes through
 
 
@@ -90,28 +93,50 @@ class Survey:
         return np.lexsort((self.cells, ~self.is_lost))[::-1]
 
 
-def survey(world: World, settings: Settings, starts: NDArray[np.float64], steps: int, dt: float) -> Survey:
-    """Send a seeded wanderer off from each of `starts` (n, 3), for so many steps."""
-    recorded = []
-    wish = wander(SEED, len(starts), dt)
-
-    def record(index: int, state: State) -> Command:
-        command = wish(index, state)
-        recorded.append(command)
-        return command
-
-    trace = simulate(world, settings, starts, record, dt=dt, steps=steps)
-    grounded = trace.support == Support.GROUNDED
-    on_ground = [trace.position[grounded[:, lane], lane] for lane in range(len(starts))]  # falling far is no merit
+def survey(
+    world: World,
+    settings: Settings,
+    starts: NDArray[np.float64],
+    steps: int,
+    dt: float,
+    leads: Callable[[int, int, float], Player] = wander,
+) -> Survey:
+    """Send a seeded wanderer off from each of `starts` (n, 3), for so many steps; `leads` makes what leads them."""
+    wish = leads(SEED, len(starts), dt)
+    state = spawn(world, settings, starts)
+    recorded, positions, supports = [], [state.position], [state.support]
+    is_lost = np.zeros(len(starts), bool)
+    for index in range(steps):  # and not by `simulate`, which keeps what each step has gathered around the walkers
+        recorded.append(wish(index, state))
+        state = step(world, settings, state, recorded[-1], dt)
+        positions.append(state.position)
+        supports.append(state.support)
+        is_lost[state.events.of(EventKind.LEFT_LEVEL).lane] = True
+    position, grounded = np.stack(positions), np.stack(supports) == Support.GROUNDED
+    on_ground = [position[grounded[:, lane], lane] for lane in range(len(starts))]  # falling far is no merit
     return Survey(
-        Commands(*(np.array([getattr(command, name) for command in recorded]) for name in ("move", "jump", "run"))),
+        Commands(
+            np.array([command.move for command in recorded]),
+            *(_together([getattr(command, name) for command in recorded]) for name in BUTTONS),
+        ),
         np.array([len(np.unique(np.floor(path / CELL), axis=0)) for path in on_ground]),
         grounded.mean(axis=0),
-        np.isin(np.arange(len(starts)), trace.events.of(EventKind.LEFT_LEVEL).lane),
+        is_lost,
     )
 
 
-def find_walk(world: World, settings: Settings, steps: int, dt: float) -> tuple[NDArray[np.float64], Commands] | None:
+def _together(held: list[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
+    """Return a button's state in all steps as one array; None where it has none."""
+    return None if any(part is None for part in held) else np.array(held)
+
+
+def find_walk(
+    world: World,
+    settings: Settings,
+    steps: int,
+    dt: float,
+    leads: Callable[[int, int, float], Player] = wander,
+) -> tuple[NDArray[np.float64], Commands] | None:
     """Return start (3,) and commands of the wanderer that comes through the most cells; None without any ground.
 
     Whole walks are only tried from the starts whose first seconds lead through the most cells.
@@ -119,9 +144,9 @@ def find_walk(world: World, settings: Settings, steps: int, dt: float) -> tuple[
     starts = find_floors(world, settings, TRIAL_STARTS)
     if not len(starts):
         return None
-    trial = survey(world, settings, starts, min(steps, round(TRIAL_SECONDS / dt)), dt)
+    trial = survey(world, settings, starts, min(steps, round(TRIAL_SECONDS / dt)), dt, leads)
     starts = starts[trial.best_first()[:WHOLE_WALKS]]
-    found = survey(world, settings, starts, steps, dt)
+    found = survey(world, settings, starts, steps, dt, leads)
     best = found.best_first()[0]
     if not found.cells[best]:
         return None
@@ -129,13 +154,20 @@ def find_walk(world: World, settings: Settings, steps: int, dt: float) -> tuple[
 
 
 def find_steady_walks(
-    world: World, settings: Settings, steps: int, dt: float, lanes: int
+    world: World,
+    settings: Settings,
+    steps: int,
+    dt: float,
+    lanes: int,
+    leads: Callable[[int, int, float], Player] = wander,
 ) -> tuple[NDArray[np.float64], Commands]:
     """Return starts (lanes, 3) and commands of wanderers that stay on the ground; some are there several times.
 
-    A measurement of steps wants walkers that walk: those who fall cost little.
+    A measurement of steps wants walkers that walk: those who fall cost little. Where fewer than half are steady, it is
+    the steadier half.
     """
     starts = find_starts(world, settings, lanes)
-    found = survey(world, settings, starts, steps, dt)
-    chosen = np.resize(np.flatnonzero(found.grounded > STEADY), lanes)
+    found = survey(world, settings, starts, steps, dt, leads)
+    enough = min(STEADY, float(np.median(found.grounded)))
+    chosen = np.resize(np.flatnonzero(found.grounded >= enough), lanes)
     return starts[chosen], found.commands_of(chosen)
