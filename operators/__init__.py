@@ -10,6 +10,7 @@ from .add_sample_level import LEVELWALK_OT_add_sample_level
 from .apply_preset import LEVELWALK_OT_apply_preset
 from .bake_keyframes import LEVELWALK_OT_bake_keyframes
 from .build_colliders import LEVELWALK_OT_build_colliders
+from .building import end_building
 from .built_level import forget_level
 from .copy_collider_settings import LEVELWALK_OT_copy_collider_settings
 from .fit_units import LEVELWALK_OT_fit_units
@@ -43,6 +44,7 @@ def register() -> None:
 
 def unregister() -> None:
     """End what is going on, and remove handlers and operators."""
+    end_building()
     end_play()
     forget_level()
     handlers.unregister()

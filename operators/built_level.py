@@ -5,6 +5,7 @@ numbers, so that undo, deletion and file loads cannot leave a dangling reference
 """
 
 import hashlib
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 
 import bpy
@@ -13,7 +14,7 @@ from ..core.mesh import TriMesh
 from ..core.world import World
 from .build_report import ReportEntry, sum_up
 from .family import family_of
-from .level_from_blender import read_level
+from .level_from_blender import LevelMeshes, read_level
 from .level_members import outline_of
 
 GEOMETRY = (bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall)
@@ -56,23 +57,53 @@ def build_level(context: bpy.types.Context, *, is_forced: bool = False) -> Built
     Raises
     ------
     ValueError
-        If there is nothing to walk on, or a mesh cannot be built; the message names it.
+        If there is nothing to walk on.
+    """
+    stages = build_level_stages(context, is_forced=is_forced)
+    while True:
+        try:
+            next(stages)
+        except StopIteration as end:
+            built: BuiltLevel = end.value
+            return built
+
+
+def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -> Generator[float, None, BuiltLevel]:
+    """Build the level as `build_level` does, a stage at a time: yield the share that is done, and return the level.
+
+    All of Blender is read before the first yield. What was built before stays until the end, also where this is
+    closed before it.
     """
     global _built, _is_stale
     scene = context.scene
     level = read_level(scene, context.evaluated_depsgraph_get())
-    digest, outline = _digest(level.meshes), outline_of(scene, context.view_layer)
-    if is_forced or _built is None or _built.scene != scene.name or _built.digest != digest:
-        world = World.build(level.meshes)
+    outline, digest, before = outline_of(scene, context.view_layer), _digest(level.meshes), built_level(scene)
+    was_stale, _is_stale = _is_stale, False  # what changes from here on is not in it
+    try:
+        if is_forced or before is None or before.digest != digest:
+            world = yield from _world_stages(level, before)
+        else:
+            world = before.world
         summary, entries = sum_up(world.report, level)
         if not len(world.colliders):
-            first = f"nothing is left of the level. {entries[0].line}" if entries else "the level has no visible mesh"
-            raise ValueError(first)
+            raise ValueError(
+                f"nothing is left of the level. {entries[0].line}" if entries else "it has no visible mesh"
+            )
+    except BaseException:  # also where it is cancelled
+        _is_stale = before is not None and (was_stale or _is_stale or before.digest != digest)
+        raise
+    if before is None or before.world is not world or before.entries != entries:
         _built = BuiltLevel(world, summary, entries, scene.name, digest, outline)
-    elif _built.outline != outline:
-        _built = replace(_built, outline=outline)
-    _is_stale = False
+    elif before.outline != outline:
+        _built = replace(before, outline=outline)
+    else:
+        _built = before
     return _built
+
+
+def _world_stages(level: LevelMeshes, before: BuiltLevel | None) -> Generator[float, None, World]:
+    yield 0.0
+    return World.build(level.meshes)
 
 
 def forget_level() -> None:

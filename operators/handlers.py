@@ -3,13 +3,15 @@
 import bpy
 from bpy.app.handlers import persistent
 
+from .building import end_building
 from .built_level import forget_level, note_changes
 from .playing import current_play, end_play
 
 
 @persistent
 def _before_load(*_: object) -> None:
-    """Another file is about to replace everything that a walk holds on to."""
+    """Another file is about to replace everything that a walk or a build holds on to."""
+    end_building()
     end_play()
 
 

@@ -5,7 +5,8 @@ import traceback
 import bpy
 
 from ..core.settings import Movement, Settings
-from .built_level import build_level
+from .building import Building, Cancelled, begin_building, current_building, end_building, go_on_building
+from .built_level import BuiltLevel, build_level
 from .from_blender import metres_per_unit, read_place, read_settings
 from .playing import begin_play, current_play, end_play
 from .readiness import is_ready, missing_character, missing_freedom, missing_level, missing_object_mode
@@ -63,16 +64,23 @@ class LEVELWALK_OT_play(bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if context.screen.is_animation_playing:  # keyframes would fight for the character
             bpy.ops.screen.animation_cancel(restore_frame=False)
+        self._building: Building | None = None
+        fit_settings(context.scene)
         try:
-            session = new_session(context)
+            read_settings(context.scene)  # what is wrong with them is told before a long build
+            built = begin_building(context)
+            if built is None:
+                self._building = current_building()
+            else:
+                self._begin(context, built)
         except ValueError as error:
-            self.report({"ERROR"}, f"Cannot play: {error}")
-            return {"CANCELLED"}
-        self._play = begin_play(context, session, draw_status)
+            return self._refuse(error)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if self._building is not None:
+            return self._build(context, event)
         if self._play is not current_play():  # ended by a file load, by undo or by disabling the extension
             return {"CANCELLED"}
         try:
@@ -85,8 +93,38 @@ class LEVELWALK_OT_play(bpy.types.Operator):
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Blender itself ends the operator: its window was closed."""
-        if self._play is current_play():
+        if self._building is not None:
+            if self._building is current_building():
+                end_building()
+        elif self._play is current_play():
             end_play()
+
+    def _begin(self, context: bpy.types.Context, built: BuiltLevel) -> None:
+        self._building = None
+        if context.area is None or context.area.type != "VIEW_3D":
+            raise ValueError("the 3D View that it was to run in is gone")
+        self._play = begin_play(context, session_in(built, context), draw_status)
+
+    def _build(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Go on with the build that the walk waits for, and begin to walk when it is done."""
+        if self._building is not current_building():  # ended by a file load or by disabling the extension
+            return {"CANCELLED"}
+        try:
+            built = go_on_building(context, event)
+            if built is not None:
+                self._begin(context, built)
+        except Cancelled as end:
+            self.report({"INFO"}, f"Building was {end}")
+            return {"CANCELLED"}
+        except Exception as error:
+            if not isinstance(error, ValueError):
+                traceback.print_exc()
+            return self._refuse(error)
+        return {"RUNNING_MODAL"}
+
+    def _refuse(self, error: Exception) -> set[str]:
+        self.report({"ERROR"}, f"Cannot play: {error}")
+        return {"CANCELLED"}
 
     def _answer(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         play = self._play
@@ -147,8 +185,18 @@ def new_session(context: bpy.types.Context) -> PlaySession:
         If the settings make no character or the level cannot be built.
     """
     fit_settings(context.scene)
+    return session_in(build_level(context), context)
+
+
+def session_in(built: BuiltLevel, context: bpy.types.Context) -> PlaySession:
+    """Return a walk that begins where the character stands, in a level that is built.
+
+    Raises
+    ------
+    ValueError
+        If the settings make no character.
+    """
     settings = read_settings(context.scene)
-    built = build_level(context)
     place, heading = read_place(context.scene.levelwalk.character)
     return PlaySession(built.world, settings, place * metres_per_unit(context.scene), heading)
 

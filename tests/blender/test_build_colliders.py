@@ -7,7 +7,7 @@ import pytest
 bpy = pytest.importorskip("bpy")
 from blender.scenes import add_collection, add_cube, add_mesh, update  # noqa: E402
 
-from levelwalk.operators.built_level import build_level, built_level, is_stale  # noqa: E402
+from levelwalk.operators.built_level import build_level, build_level_stages, built_level, is_stale  # noqa: E402
 
 
 def test_it_says_how_many_colliders_came_from_how_many_objects(scene, floor):
@@ -202,3 +202,70 @@ def test_undo_does_not_leave_a_level_that_is_no_more(scene, floor):
 
     assert with_crate == ("Floor", "Crate")
     assert build_level(bpy.context).world.names == ("Floor",)
+
+
+def test_a_build_in_stages_tells_its_share_and_makes_the_same(scene, floor):
+    stages, shares = build_level_stages(bpy.context), []
+    while True:
+        try:
+            shares.append(next(stages))
+        except StopIteration as end:
+            staged = end.value
+            break
+
+    assert shares and shares == sorted(shares)
+    assert 0 <= shares[0] and shares[-1] <= 1
+    assert built_level(scene) is staged
+    assert build_level(bpy.context) is staged
+
+
+def test_a_build_that_is_cancelled_keeps_what_was_built_before(scene, floor):
+    before = build_level(bpy.context)
+    floor.location.z = 1
+    update()
+
+    stages = build_level_stages(bpy.context)
+    next(stages)
+    stages.close()
+
+    assert built_level(scene) is before
+    assert is_stale()
+
+
+def test_a_change_during_a_build_is_noticed(scene, floor):
+    build_level(bpy.context)
+    floor.location.z = 1
+    stages = build_level_stages(bpy.context)
+    next(stages)
+
+    floor.location.z = 2
+    update()
+    for _ in stages:
+        pass
+
+    assert is_stale()
+    assert build_level(bpy.context).world.bounds[0, 2] == 2
+
+
+def test_the_report_follows_what_is_left_out_though_the_meshes_stay(scene, floor):
+    cutter = add_cube("Cutter")
+    cutter.display_type = "WIRE"
+    world = build_level(bpy.context).world
+
+    cutter.levelwalk.collider = "NONE"
+
+    built = build_level(bpy.context)
+    assert built.lines == ("Cutter: left out: its collider is set to none",)
+    assert built.world is world
+
+
+def test_one_bad_object_does_not_stop_the_rest(scene, floor):
+    add_mesh("Broken", [(math.inf, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    add_cube("Giant").scale = (1e38, 1e38, 1e38)
+    add_mesh("Line", [(0, 0, 0), (1, 0, 0)], [])
+
+    built = build_level(bpy.context)
+
+    assert built.world.report.faces >= 2
+    assert {"Broken", "Line"} <= {entry.ob for entry in built.entries}
+    assert bpy.ops.levelwalk.build_colliders() == {"FINISHED"}
