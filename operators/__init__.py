@@ -14,6 +14,7 @@ from .building import end_building
 from .built_level import forget_level
 from .copy_collider_settings import LEVELWALK_OT_copy_collider_settings
 from .fit_units import LEVELWALK_OT_fit_units
+from .make_collider_objects import LEVELWALK_OT_make_collider_objects
 from .play import LEVELWALK_OT_play
 from .playing import end_play
 from .remove_take import LEVELWALK_OT_remove_take
@@ -25,6 +26,7 @@ classes = (
     LEVELWALK_OT_add_gym_level,
     LEVELWALK_OT_copy_collider_settings,
     LEVELWALK_OT_build_colliders,
+    LEVELWALK_OT_make_collider_objects,
     LEVELWALK_OT_select_reported,
     LEVELWALK_OT_play,
     LEVELWALK_OT_remove_take,

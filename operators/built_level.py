@@ -5,17 +5,20 @@ numbers, so that undo, deletion and file loads cannot leave a dangling reference
 """
 
 import hashlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import bpy
+import numpy as np
+from numpy.typing import NDArray
 
 from ..core.mesh import TriMesh
 from ..core.world import World
 from .build_report import ReportEntry, sum_up
 from .family import family_of
 from .level_from_blender import LevelMeshes, read_level
-from .level_members import outline_of
+from .level_members import ignored_objects, outline_of
 
 GEOMETRY = (bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall)
 
@@ -30,6 +33,7 @@ class BuiltLevel:
     scene: str
     digest: bytes
     outline: int  # of what may be level, when it was read
+    places: NDArray[np.float64]  # (m, 4, 4) world matrices of the level objects, in Blender units
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -93,9 +97,9 @@ def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -
         _is_stale = before is not None and (was_stale or _is_stale or before.digest != digest)
         raise
     if before is None or before.world is not world or before.entries != entries:
-        _built = BuiltLevel(world, summary, entries, scene.name, digest, outline)
-    elif before.outline != outline:
-        _built = replace(before, outline=outline)
+        _built = BuiltLevel(world, summary, entries, scene.name, digest, outline, level.places)
+    elif before.outline != outline or not np.array_equal(before.places, level.places):
+        _built = replace(before, outline=outline, places=level.places)
     else:
         _built = before
     return _built
@@ -118,6 +122,16 @@ def mark_stale(scene: bpy.types.Scene) -> None:
     _is_stale = _is_stale or built_level(scene) is not None
 
 
+@contextmanager
+def unnoticed(context: bpy.types.Context) -> Iterator[None]:
+    """Let what is changed inside leave the level as it is: fresh or stale. To be used for what is no part of it."""
+    global _is_stale
+    was_stale = _is_stale
+    yield
+    context.view_layer.update()
+    _is_stale = was_stale
+
+
 def note_changes(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Mark the level as stale when something that it may be made of was changed, added, removed, hidden or renamed.
 
@@ -127,13 +141,13 @@ def note_changes(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
     built = built_level(scene)
     if _is_stale or built is None:
         return
-    family = family_of(scene.levelwalk.character)
+    others = family_of(scene.levelwalk.character) | ignored_objects().keys()
     is_outline_in_doubt = False
     for update in depsgraph.updates:
         changed = update.id.original
         is_changed = update.is_updated_geometry
         if isinstance(changed, bpy.types.Object):
-            is_level = changed.type not in {"CAMERA", "LIGHT"} and changed not in family
+            is_level = changed.type not in {"CAMERA", "LIGHT"} and changed not in others
             is_changed = is_changed or update.is_updated_transform
             is_outline_in_doubt |= is_level
         else:

@@ -41,10 +41,12 @@ class LevelMeshes:
     """The level as read: one mesh for each object or instance, what was left out, and what was mended.
 
     `owners` are the names of the scene's objects that bring the meshes, one for each: of an instance the instancer.
+    `places` (m, 4, 4) are the world matrices that were baked into the meshes, in Blender units.
     """
 
     meshes: tuple[TriMesh, ...]
     owners: tuple[str, ...]
+    places: NDArray[np.float64]
     left_out: tuple[LeftOut, ...]
     notes: tuple[Note, ...]
 
@@ -95,6 +97,7 @@ class _Reading:
         self._reader = MeshReader()
         self._meshes: list[TriMesh] = []
         self._owners: list[str] = []
+        self._places: list[NDArray[np.float64]] = []
         self._left_out: dict[LeftOut, None] = {}  # in order, each once
         self._notes: list[Note] = []
 
@@ -133,6 +136,7 @@ class _Reading:
             self._note_names(owner, source, evaluated, note)
             self._meshes.append(self._mesh(name, owner, source, *placed))
             self._owners.append(owner.name)
+            self._places.append(matrix)
 
     def _note_names(
         self,
@@ -168,4 +172,5 @@ class _Reading:
         )
 
     def result(self) -> LevelMeshes:
-        return LevelMeshes(tuple(self._meshes), tuple(self._owners), tuple(self._left_out), tuple(self._notes))
+        places = np.reshape(self._places, (-1, 4, 4))
+        return LevelMeshes(tuple(self._meshes), tuple(self._owners), places, tuple(self._left_out), tuple(self._notes))

@@ -36,7 +36,7 @@ class LevelMembers:
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         group = scene.levelwalk
-        self._family = family_of(group.character)
+        self._family = family_of(group.character) | _made_of_it(group)
         self._chosen = None if group.level is None else set(group.level.all_objects)
         self._all = scene.collection.all_objects if group.level is None else group.level.all_objects
         self._ignored = ignored_objects()
@@ -153,6 +153,11 @@ class LevelMembers:
                     self._readings[owner, source] = reading
 
 
+def _made_of_it(group: bpy.types.PropertyGroup) -> set[bpy.types.Object]:
+    """Return the collider objects, of which there is nothing to say: they are made of the level."""
+    return set() if group.collider_objects is None else set(group.collider_objects.all_objects)
+
+
 def _is_decided(source: bpy.types.Object) -> bool:
     """Say whether the user chose what an object becomes."""
     return source.levelwalk.collider != ColliderMode.AUTO.value
@@ -194,9 +199,9 @@ def outline_of(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> int:
     rows: list[tuple[object, ...]] = []
     kits: dict[bpy.types.Collection, None] = {}
     for ob in objects:
-        if ob in family or (ob.type not in SOLID_TYPES and ob.instance_type != "COLLECTION"):
+        if ob in family or ob in ignored or (ob.type not in SOLID_TYPES and ob.instance_type != "COLLECTION"):
             continue
-        rows.append((ob.name, ob.visible_get(view_layer=view_layer), ob.display_type, ob in ignored))
+        rows.append((ob.name, ob.visible_get(view_layer=view_layer), ob.display_type))
         if ob.instance_collection is not None:
             kits[ob.instance_collection] = None
     for kit in kits:

@@ -5,6 +5,7 @@ import bpy
 from ..operators.build_colliders import LEVELWALK_OT_build_colliders
 from ..operators.built_level import built_level, is_stale
 from ..operators.collider_colours import ROLES, SURFACES
+from ..operators.make_collider_objects import LEVELWALK_OT_make_collider_objects
 from .colour_icons import icon_of
 from .tab import Tab, body_of
 
@@ -20,6 +21,7 @@ class LEVELWALK_PT_colliders(Tab, bpy.types.Panel):
         layout.prop(group, "show_colliders")
         if group.show_colliders:
             _draw_legend(layout.column(), context)
+        layout.operator_menu_enum(LEVELWALK_OT_make_collider_objects.bl_idname, "engine", icon="MOD_SOLIDIFY")
 
 
 classes = (LEVELWALK_PT_colliders,)

@@ -8,6 +8,7 @@ from ..operators.add_sample_level import LEVELWALK_OT_add_sample_level
 from ..operators.apply_preset import LEVELWALK_OT_apply_preset
 from ..operators.bake_keyframes import LEVELWALK_OT_bake_keyframes
 from ..operators.build_colliders import LEVELWALK_OT_build_colliders
+from ..operators.make_collider_objects import LEVELWALK_OT_make_collider_objects
 from ..operators.play import LEVELWALK_OT_play
 
 
@@ -24,7 +25,12 @@ class LEVELWALK_MT_object(bpy.types.Menu):
     bl_label = "Level Walk"
 
     def draw(self, context: bpy.types.Context) -> None:
-        for operator in (LEVELWALK_OT_play, LEVELWALK_OT_build_colliders, LEVELWALK_OT_bake_keyframes):
+        for operator in (
+            LEVELWALK_OT_play,
+            LEVELWALK_OT_build_colliders,
+            LEVELWALK_OT_bake_keyframes,
+            LEVELWALK_OT_make_collider_objects,
+        ):
             self.layout.operator(operator.bl_idname)
         self.layout.separator()
         self.layout.operator_menu_enum(LEVELWALK_OT_apply_preset.bl_idname, "preset")

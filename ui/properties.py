@@ -55,8 +55,6 @@ LAYERS = (
     (Layer.OBSTACLE.value, "Obstacle", "Stops the character and never carries it, as a railing or a parked car"),
     (Layer.IGNORE.value, "Ignore", "Neither: the object is not part of the level"),
 )
-
-
 COLOUR_BY = (
     ("KIND", "Kind", "By what a collider is: a convex hull, faces, a solid, or what its object was said to be"),
     (
@@ -130,7 +128,12 @@ class LevelWalkScene(bpy.types.PropertyGroup):
     bake_start: IntProperty(
         name="Start Frame", description="Frame of the first key", default=1, min=-1048574, max=1048574
     )
-
+    collider_objects: PointerProperty(
+        type=bpy.types.Collection,
+        name="Collider Objects",
+        description="Collection that the colliders are written into as objects",
+        options={"HIDDEN"},
+    )
     show_colliders: BoolProperty(
         name="Show Colliders",
         description="Draw what stops and carries the character over the level, in every 3D View that shows overlays",
@@ -195,6 +198,9 @@ class LevelWalkObject(bpy.types.PropertyGroup):
         name="Climbable",
         description="The character climbs the object as a ladder, by walking into it",
         update=_level_chosen,
+    )
+    made_as: StringProperty(
+        name="Made as", description="Name under which the object was made of a collider", options={"HIDDEN"}
     )
 
 

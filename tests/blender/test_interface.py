@@ -49,7 +49,8 @@ class Layout:
             self.buttons.append(button)
         return button
 
-    def operator_menu_enum(self, name, property_name):
+    def operator_menu_enum(self, name, property_name, icon="NONE"):
+        assert icon in ICONS
         module, _, function = name.partition(".")
         assert getattr(getattr(bpy.ops, module), function).get_rna_type().properties[property_name].enum_items
         self.shown.append(name)
@@ -112,7 +113,7 @@ def test_every_setting_of_the_scene_is_in_a_panel(scene):
     scene.levelwalk.use_plane_lock = True
     shown = settings_shown() | set(drawn("LEVELWALK_PT_level")) | set(drawn("LEVELWALK_PT_takes"))
     shown |= {"show_colliders", "colour_by"}  # in test_collider_overlay
-    not_edited = {"rna_type", "name", "takes", "active_take", "fitted_scale"}
+    not_edited = {"rna_type", "name", "takes", "active_take", "fitted_scale", "collider_objects"}
 
     assert set(scene.levelwalk.bl_rna.properties.keys()) - not_edited <= shown
 
@@ -242,7 +243,13 @@ def test_takes_are_listed_with_their_length(scene):
         ),
         (
             "LEVELWALK_MT_object",
-            {"levelwalk.play", "levelwalk.build_colliders", "levelwalk.bake_keyframes", "levelwalk.apply_preset"},
+            {
+                "levelwalk.play",
+                "levelwalk.build_colliders",
+                "levelwalk.bake_keyframes",
+                "levelwalk.make_collider_objects",
+                "levelwalk.apply_preset",
+            },
         ),
     ],
 )

@@ -1,0 +1,156 @@
+"""Collider objects: the colliders of a built level as mesh objects, in a collection of their own.
+
+What is made here is told apart from what the user adds by a mark, and by its name: what was renamed is the user's.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import bmesh
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion
+from numpy.typing import NDArray
+
+from ..core.collider_names import Engine, name_colliders
+from ..core.colliders import ColliderKind
+from ..core.features import FLAT
+from ..core.mesh import ColliderMode
+from ..core.surfaces import find_roles
+from ..core.world import World
+from .collider_colours import ROLES
+from .from_blender import metres_per_unit
+
+COLLECTION = "Level Colliders"
+OPACITY = 0.5  # of the objects' colour, for viewports that are coloured by object
+SAME_SHAPE = 1e-5  # of the largest number of a matrix: less is rounding of single precision
+NOT_FLAT = 1e-6  # of the largest scale
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The objects that were made, one for each collider, and the level objects whose names were too long."""
+
+    objects: tuple[bpy.types.Object, ...]
+    is_convex: tuple[bool, ...]
+    cut: tuple[str, ...]
+
+
+def make_collider_objects(
+    scene: bpy.types.Scene, world: World, places: NDArray[np.float64], engine: Engine, display: str
+) -> Made:
+    """Make an object of each collider, in place of those that were made before.
+
+    Parameters
+    ----------
+    scene : Scene
+        Its collection of collider objects is made if it has none.
+    world : World
+    places : (m, 4, 4) float
+        World matrices of the m level objects, in Blender units. The objects have their origins and rotations there.
+    engine : Engine
+        For whom they are named. For Unreal they have the level objects' scales too: it takes shapes to be in the
+        space of their mesh.
+    display : str
+        Blender's display type.
+    """
+    collection = _own_collection(scene)
+    _remove_made(collection)
+    colliders = world.colliders
+    is_convex = (colliders.kind == ColliderKind.HULL).tolist()
+    owners = [colliders.names[index] for index in colliders.object_index]
+    taken = {ob.name for ob in bpy.data.objects if ob.library is None}
+    longest = bpy.types.ID.bl_rna.properties["name"].length_max - 1  # the last byte ends the text
+    names = name_colliders(owners, is_convex, engine, taken, longest)
+    first = np.searchsorted(colliders.collider, np.arange(len(colliders) + 1))
+    roles = find_roles(colliders, world.climbable)[first[:-1]]  # one triangle tells what a collider is
+    scale = metres_per_unit(scene)
+    objects = []
+    for i, name in enumerate(names):
+        rows = slice(first[i], first[i + 1])
+        used, corners = np.unique(colliders.triangles[rows], return_inverse=True)
+        ob = _placed_object(name, places[colliders.object_index[i]], keeps_scale=engine is Engine.UNREAL)
+        _fill(ob, colliders.vertices[used] / scale, corners.reshape(-1, 3))
+        if is_convex[i]:
+            _join_flat_sides(ob.data, world.features.normal[rows])
+        ob.display_type = display
+        ob.color = (*ROLES[roles[i]][1], OPACITY)
+        ob.hide_render = True
+        ob.levelwalk.collider = ColliderMode.NONE.value  # also where somebody moves it elsewhere
+        ob.levelwalk.made_as = name
+        collection.objects.link(ob)
+        objects.append(ob)
+    cut = dict.fromkeys(owner for owner, name in zip(owners, names, strict=True) if owner not in name)
+    return Made(tuple(objects), tuple(is_convex), tuple(cut))
+
+
+def _own_collection(scene: bpy.types.Scene) -> bpy.types.Collection:
+    """Return the scene's collection of collider objects; it is no part of the level."""
+    group = scene.levelwalk
+    if group.collider_objects is None or group.collider_objects.library is not None:
+        group.collider_objects = bpy.data.collections.new(COLLECTION)
+        group.collider_objects.levelwalk.is_ignored = True
+    if group.collider_objects not in scene.collection.children_recursive:
+        scene.collection.children.link(group.collider_objects)
+    collection: bpy.types.Collection = group.collider_objects
+    return collection
+
+
+def _remove_made(collection: bpy.types.Collection) -> None:
+    """Remove what was made before and not renamed since, with its mesh if nobody else has it."""
+    made = [ob for ob in collection.objects if ob.levelwalk.made_as == ob.name]
+    meshes = {ob.data for ob in made if ob.data is not None}
+    bpy.data.batch_remove(made)
+    bpy.data.batch_remove([mesh for mesh in meshes if not mesh.users])
+
+
+def _placed_object(name: str, place: NDArray[np.float64], *, keeps_scale: bool) -> bpy.types.Object:
+    """Return a new mesh object at a place: with its origin and rotation, and its scale if it has one.
+
+    A sheared or flattened place has none. Its rotation is the nearest.
+    """
+    matrix = Matrix(place.tolist())
+    location, rotation, scale = matrix.decompose()
+    if not np.isclose(rotation.magnitude, 1.0, atol=1e-3):  # nothing is left of an axis
+        rotation = Quaternion()
+    ob = bpy.data.objects.new(name, bpy.data.meshes.new(name))
+    ob.location = location
+    ob.rotation_euler = rotation.to_euler()
+    sizes = np.abs(np.array(scale))
+    if keeps_scale and sizes.min() > NOT_FLAT * sizes.max():
+        again = np.array(Matrix.LocRotScale(location, rotation, scale))
+        if np.abs(again - place).max() <= SAME_SHAPE * np.abs(place[:3, :3]).max():
+            ob.scale = scale
+    return ob
+
+
+def _fill(ob: bpy.types.Object, points: NDArray[np.float64], triangles: NDArray[np.intp]) -> None:
+    """Give an object the points (v, 3) of the world, and triangles (t, 3) that look outwards."""
+    basis = np.array(ob.matrix_basis, dtype=np.float64)
+    local = (points - basis[:3, 3]) @ np.linalg.inv(basis[:3, :3]).T
+    if np.linalg.det(basis[:3, :3]) < 0:  # mirrored: Blender turns the faces round
+        triangles = triangles[:, ::-1]
+    ob.data.from_pydata(local.tolist(), [], triangles.tolist())
+
+
+def _join_flat_sides(content: bpy.types.Mesh, normals: NDArray[np.float64]) -> None:
+    """Make one face of each flat side of a convex mesh of triangles; the points stay.
+
+    `normals` (t, 3) are those of the core: Blender's single precision cannot tell such small angles.
+    """
+    sides = bmesh.new()
+    sides.from_mesh(content)
+    edges = list(sides.edges)
+    beside = np.array([[face.index for face in edge.link_faces] for edge in edges])  # two: it is closed
+    is_flat = np.abs(normals[beside[:, 0]] - normals[beside[:, 1]]).max(axis=1) < FLAT
+    flat = [edges[i] for i in np.flatnonzero(is_flat)]
+    bmesh.ops.dissolve_edges(sides, edges=flat, use_verts=False)
+    sides.to_mesh(content)
+    sides.free()
+
+
+def counted_names(names: Iterable[str] | Sequence[str], most: int = 3) -> str:
+    """Return a few names and how many there are besides."""
+    every = list(names)
+    rest = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(f"“{name}”" for name in every[:most]) + rest

@@ -1,0 +1,307 @@
+"""Make Collider Objects: colliders as mesh objects, where the level is, named for engines, and no part of the level."""
+
+import numpy as np
+import pytest
+
+bpy = pytest.importorskip("bpy")
+from blender.scenes import add_collection, add_cube, add_floor, level  # noqa: E402
+from mathutils import Euler, Matrix  # noqa: E402
+
+from levelwalk.operators.built_level import build_level, built_level, is_stale  # noqa: E402
+from levelwalk.operators.from_blender import metres_per_unit  # noqa: E402
+
+PRECISION = 1e-6  # of the size of what is compared
+LONGEST = bpy.types.ID.bl_rna.properties["name"].length_max - 1  # bytes: 63, and from Blender 5 on 255
+
+
+def make(engine="UNREAL", **options):
+    """Run the operator and return the objects by name."""
+    assert bpy.ops.levelwalk.make_collider_objects(engine=engine, **options) == {"FINISHED"}
+    return {ob.name: ob for ob in bpy.context.scene.levelwalk.collider_objects.objects}
+
+
+def world_points(ob):
+    """Return the vertices of an object in the world (v, 3), in Blender units."""
+    bpy.context.view_layer.update()
+    points = np.array([vertex.co for vertex in ob.data.vertices], dtype=np.float64)
+    matrix = np.array(ob.matrix_world, dtype=np.float64)
+    return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def collider_points(scene, index=0):
+    """Return the points (v, 3) of a collider that was built, in Blender units."""
+    colliders = built_level(scene).world.colliders
+    used = np.unique(colliders.triangles[colliders.collider == index])
+    return colliders.vertices[used] / metres_per_unit(scene)
+
+
+def assert_same_points(found, expected):
+    """Each point of one set is a point of the other: they are sorted by the nearest."""
+    assert len(found) == len(expected)
+    distance = np.linalg.norm(found[:, None] - expected[None], axis=2)
+    size = max(np.ptp(expected, axis=0).max(), np.finfo(np.float32).eps * np.abs(expected).max() / PRECISION)
+    assert distance.min(axis=0).max() <= PRECISION * size
+    assert distance.min(axis=1).max() <= PRECISION * size
+
+
+def volume(ob):
+    """Return the signed volume in the world: positive where the faces look outwards as Blender shows them."""
+    points = world_points(ob)
+    ob.data.calc_loop_triangles()
+    corners = np.array([triangle.vertices for triangle in ob.data.loop_triangles])
+    if np.linalg.det(np.array(ob.matrix_world)[:3, :3]) < 0:
+        corners = corners[:, ::-1]
+    a, b, c = (points[corners[:, i]] for i in range(3))
+    return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+
+
+def sheared():
+    matrix = Matrix.Translation((3, 4, 5)) @ Euler((0.3, 0.5, 0.7)).to_matrix().to_4x4()
+    return matrix @ Matrix(((1, 0.5, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)))
+
+
+PLACES = {
+    "turned": Matrix.LocRotScale((3, 4, 5), Euler((0.3, 0.5, 0.7)), (1, 1, 1)),
+    "scaled": Matrix.LocRotScale((3, 4, 5), Euler((0.3, 0.5, 0.7)), (2, 3, 0.5)),
+    "mirrored": Matrix.LocRotScale((3, 4, 5), Euler((0.3, 0.5, 0.7)), (-2, 3, 0.5)),
+    "sheared": sheared(),
+    "far away": Matrix.LocRotScale((1e5, -1e5, 100), Euler((0, 0, 0.7)), (1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("engine", ["UNREAL", "GODOT"])
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES.keys())
+def test_points_are_those_of_the_collider_and_faces_look_outwards(scene, engine, scale, place):
+    scene.unit_settings.scale_length = scale
+    above = bpy.data.objects.new("Above", None)
+    scene.collection.objects.link(above)
+    cube = add_cube()
+    cube.parent = above  # so that a sheared matrix can be had
+    cube.matrix_parent_inverse = place
+
+    (made,) = make(engine).values()
+
+    assert_same_points(world_points(made), collider_points(scene))
+    assert volume(made) > 0
+    assert len(made.data.polygons) == 6  # one face for each side
+    assert made.parent is None
+
+
+@pytest.mark.parametrize(("engine", "scale"), [("UNREAL", (2, 3, 0.5)), ("GODOT", (1, 1, 1)), ("UNITY", (1, 1, 1))])
+def test_origin_and_rotation_are_those_of_the_object_and_for_unreal_the_scale(scene, engine, scale):
+    add_cube().matrix_world = PLACES["scaled"]
+
+    (made,) = make(engine).values()
+
+    np.testing.assert_allclose(made.location, (3, 4, 5), rtol=1e-6)
+    np.testing.assert_allclose(made.rotation_euler, (0.3, 0.5, 0.7), rtol=1e-5)
+    np.testing.assert_allclose(made.scale, scale, rtol=1e-5)
+    if engine == "UNREAL":
+        assert_same_points(np.array([v.co for v in made.data.vertices]), np.array(list(corners_of_a_cube())))
+
+
+def corners_of_a_cube():
+    return np.stack(np.meshgrid([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0]), axis=-1).reshape(-1, 3)
+
+
+def test_a_flattened_object_is_where_it_is(scene):
+    cube = add_cube(location=(1, 2, 3))
+    cube.scale = (1, 1, 0)
+
+    (made,) = make().values()
+
+    assert_same_points(world_points(made), collider_points(scene))
+
+
+def test_faces_keep_their_triangles(scene):
+    floor = add_floor()
+    floor.location.z = 2
+
+    made = make("GODOT")["Floor-colonly"]
+
+    assert_same_points(world_points(made), collider_points(scene))
+    assert [len(face.vertices) for face in made.data.polygons] == [3, 3]
+
+
+def test_each_loose_part_that_is_convex_is_an_object(scene):
+    first, second = add_cube("Crate"), add_cube("Other", location=(5, 0, 0))
+    with bpy.context.temp_override(active_object=first, object=first, selected_editable_objects=[first, second]):
+        bpy.ops.object.join()
+
+    assert set(make()) == {"UCX_Crate_00", "UCX_Crate_01"}
+    assert set(make("GODOT")) == {"Crate_00-convcolonly", "Crate_01-convcolonly"}
+
+
+def test_a_new_run_replaces_the_last_and_touches_nothing_else(scene):
+    add_cube("Crate")
+    made = make()["UCX_Crate_00"]
+    own = made.copy()
+    own.data = made.data.copy()
+    own.name = "Mine"
+    scene.levelwalk.collider_objects.objects.link(own)
+    before = {ob.name for ob in bpy.data.objects}, {mesh.name for mesh in bpy.data.meshes}
+
+    make()
+    assert ({ob.name for ob in bpy.data.objects}, {mesh.name for mesh in bpy.data.meshes}) == before
+
+    make("PLAIN")
+    assert set(bpy.data.objects.keys()) == before[0] - {"UCX_Crate_00"} | {"Crate_Hull_00"}
+    assert [collection.name for collection in bpy.data.collections] == ["Level Colliders"]
+
+
+def test_names_of_others_are_left_to_them(scene):
+    add_cube("Crate").levelwalk.collider = "HULL"
+    theirs = add_cube("UCX_Crate_00", location=(9, 0, 0))
+    theirs.levelwalk.collider = "NONE"
+
+    made = make()
+
+    assert set(made) == {"UCX_Crate_01"}
+    assert theirs.name == "UCX_Crate_00"
+
+
+def test_a_collection_of_that_name_is_not_taken_for_ours(scene):
+    theirs = add_collection("Level Colliders")
+    add_cube(collection=theirs)
+
+    make()
+
+    assert scene.levelwalk.collider_objects != theirs
+    assert [ob.name for ob in theirs.objects] == ["Cube"]
+
+
+def test_the_objects_are_no_part_of_the_level_and_do_not_make_it_stale(scene):
+    add_cube("Crate")
+    add_floor()
+    build_level(bpy.context)
+    first = built_level(scene)
+
+    made = make(display="SOLID")
+    bpy.context.view_layer.update()
+
+    assert not is_stale()
+    assert built_level(scene).world is first.world
+    assert {mesh.name for mesh in level().meshes} == {"Crate", "Floor"}
+    assert level().left_out == ()
+    made["UCX_Crate_00"].location.x += 1
+    bpy.context.view_layer.update()
+    assert not is_stale()
+    assert build_level(bpy.context).world is first.world
+
+
+def test_what_has_changed_since_is_built_anew(scene):
+    cube = add_cube("Crate")
+    build_level(bpy.context)
+    cube.location.x = 7
+
+    (made,) = make().values()
+
+    assert made.location.x == pytest.approx(7)
+
+
+def test_what_was_made_is_selected_not_rendered_and_drawn_as_asked(scene):
+    cube = add_cube()
+    cube.select_set(True)
+    add_floor()
+
+    made = make(display="WIRE")
+    assert set(bpy.context.selected_objects) == set(made.values())
+    assert bpy.context.view_layer.objects.active in made.values()
+    assert all(ob.hide_render and ob.display_type == "WIRE" and ob.color[3] < 1 for ob in made.values())
+
+    made = make(display="SOLID")
+    assert all(ob.display_type == "SOLID" for ob in made.values())
+
+
+def test_it_works_where_the_collection_is_hidden(scene):
+    add_cube()
+    make()
+    bpy.context.view_layer.layer_collection.children["Level Colliders"].exclude = True
+
+    assert len(make()) == 1
+    assert bpy.context.selected_objects == []
+
+
+def test_a_collection_taken_out_of_the_scene_is_put_back(scene):
+    add_cube()
+    make()
+    scene.collection.children.unlink(scene.levelwalk.collider_objects)
+
+    make()
+
+    assert scene.levelwalk.collider_objects.name in scene.collection.children
+    bpy.data.collections.remove(scene.levelwalk.collider_objects)
+    assert len(make()) == 1
+
+
+def test_instances_are_where_they_are_seen(scene):
+    kit = bpy.data.collections.new("Kit")
+    add_cube("Crate", location=(1, 0, 0), collection=kit)
+    for x in (10, 20):
+        instancer = bpy.data.objects.new("Shelf", None)
+        instancer.instance_type, instancer.instance_collection = "COLLECTION", kit
+        instancer.location.x = x
+        scene.collection.objects.link(instancer)
+
+    made = make()
+
+    assert sorted(ob.location.x for ob in made.values()) == [11, 21]
+    for index in range(2):
+        assert_same_points(world_points(list(made.values())[index]), collider_points(scene, index))
+
+
+def test_linked_objects_are_read_and_left_as_they_are(scene, tmp_path):
+    add_cube("Crate", location=(1, 2, 3))
+    library = tmp_path / "library.blend"
+    bpy.data.libraries.write(str(library), {bpy.data.objects["Crate"]})
+    bpy.data.objects.remove(bpy.data.objects["Crate"])
+    with bpy.data.libraries.load(str(library), link=True) as (_, to):
+        to.objects = ["Crate"]
+    scene.collection.objects.link(to.objects[0])
+
+    made = make()
+
+    assert set(made) == {"UCX_Crate_00"}
+    assert made["UCX_Crate_00"].library is None
+    assert_same_points(world_points(made["UCX_Crate_00"]), collider_points(scene))
+
+
+@pytest.mark.parametrize("engine", ["UNREAL", "GODOT", "UNITY", "PLAIN"])
+def test_names_as_long_as_blender_allows_keep_their_suffix(scene, engine):
+    one, other = "é" * (LONGEST // 2), "é" * (LONGEST // 2 - 1)
+    add_cube(one)
+    add_cube(other, location=(5, 0, 0))
+    ending = {"UNREAL": "_00", "GODOT": "-convcolonly", "UNITY": "00", "PLAIN": "00"}[engine]
+
+    made = make(engine)
+
+    assert len(made) == 2
+    assert sum(name.endswith(ending) for name in made) >= 1
+    assert all(len(name.encode()) <= LONGEST and ob.levelwalk.made_as == name for name, ob in made.items())
+
+
+def test_without_a_level_the_button_is_grey_and_says_why(scene):
+    with pytest.raises(RuntimeError, match="There is no visible mesh"):
+        bpy.ops.levelwalk.make_collider_objects()
+
+
+def test_in_edit_mode_the_button_is_grey(scene):
+    bpy.context.view_layer.objects.active = add_cube()
+    bpy.ops.object.mode_set(mode="EDIT")
+    with pytest.raises(RuntimeError, match="Object Mode"):
+        bpy.ops.levelwalk.make_collider_objects()
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_it_is_one_undo_step(scene):
+    add_cube()
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.levelwalk.make_collider_objects("EXEC_DEFAULT", True)
+    assert len(bpy.data.objects) == 2
+
+    bpy.ops.ed.undo()
+
+    assert [ob.name for ob in bpy.data.objects] == ["Cube"]
+    assert "Level Colliders" not in bpy.data.collections
+    assert len(make()) == 1
