@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows, Scalars, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from .cast import cast
 from .contacts import find_touches
 from .events import EventKind
@@ -37,8 +37,8 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
     """
     memory = stride.memory
     touches = stride.walls[0] >= 0
-    if not touches.any():
-        if memory.is_explained.any() or memory.is_stuck.any():
+    if not is_any(touches):
+        if is_any(memory.is_explained) or is_any(memory.is_stuck):
             none = np.zeros(len(touches), bool)
             stride.memory = replace(memory, is_explained=none, is_stuck=none)
         return
@@ -83,7 +83,7 @@ def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     near = look_around(world, stride, lanes, settings.span, _looked(stride), settings.height)
     every = np.arange(len(lanes))
     offset = np.zeros((3, len(lanes)))
-    up, down = np.zeros_like(offset), np.zeros_like(offset)
+    up, down = np.zeros(offset.shape), np.zeros(offset.shape)
     up[2] = settings.height
     hits = cast(near, offset, up, every)
     offset = offset + up * hits.fraction * (1 - 1e-6)
@@ -108,7 +108,7 @@ def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
     offset = np.zeros((3, len(lanes)))
     way = _ahead(stride, lanes)
     is_open = cast(near, offset, way, every).row < 0
-    up = np.zeros_like(offset)
+    up = np.zeros(offset.shape)
     up[2] = settings.height
     hits = cast(near, offset + way, up, nonzero(is_open))
     struck = nonzero(hits.row >= 0)

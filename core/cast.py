@@ -55,9 +55,9 @@ def reach_of(offset: Rows, way: Rows, lanes: Indices) -> Scalars:
 
     On a straight way that is at one of its ends.
     """
-    reach = np.full(offset.shape[1], -np.inf)
-    at = offset[:, lanes]
-    to = at + way[:, lanes]
+    reach = np.zeros(offset.shape[1]) - np.inf
+    at = offset.take(lanes, axis=1)
+    to = at + way.take(lanes, axis=1)
     reach[lanes] = np.sqrt(np.maximum(dot(at, at), dot(to, to))) + SLACK
     return reach
 
@@ -78,7 +78,7 @@ def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
         The lanes that move; no other is hit.
     """
     n = offset.shape[1]
-    fraction, row, normal = np.ones(n), np.full(n, -1, np.intp), np.zeros((3, n))
+    fraction, row, normal = np.zeros(n) + 1.0, np.zeros(n, np.intp) - 1, np.zeros((3, n))
     flat, round_ = rows_within(near, reach_of(offset, way, lanes))
     found = [_cast_flat(near, flat, offset, way)] if len(flat) or not len(round_) else []
     if len(round_):
@@ -92,7 +92,7 @@ def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
         lane = near.lane[rows[order]]
         fraction[lane] = share[order]
         row[lane] = rows[order]
-        normal[:, lane] = normals[:, order]
+        normal[:, lane] = normals.take(order, axis=1)
     return Hits(fraction, row, normal, rows, share, normals)
 
 
@@ -105,16 +105,16 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     lane = near.lane[rows]
     plane = near.plane.take(rows, axis=1)
     at, along = offset.take(lane, axis=1), way.take(lane, axis=1)
-    distance = dot(plane, at) - plane[3]
-    rate = dot(plane, along)
+    distance = dot(plane[:3], at) - plane[3]
+    rate = dot(plane[:3], along)
     side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
     distance, rate = distance * side, rate * side
     is_hit = (rate < 0) & (distance + rate < radius) & (distance >= 0)
     hit = nonzero(is_hit)
     if not len(hit):
         return rows[:0], distance[:0], plane[:3, :0]
-    rows, distance, rate, normal = rows[hit], distance[hit], rate[hit], plane[:3, hit] * side[hit]
-    at, along = at[:, hit], along[:, hit]
+    rows, distance, rate, normal = rows[hit], distance[hit], rate[hit], plane[:3].take(hit, axis=1) * side[hit]
+    at, along = at.take(hit, axis=1), along.take(hit, axis=1)
     touching = distance <= radius
     share = np.where(touching, 0.0, (radius - distance) / rate)
     place = at + share * along
@@ -124,7 +124,7 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     is_hit = behind.max(axis=0) <= radius * BORDER
     is_hit &= ~touching | (rate < -INWARDS * np.sqrt(dot(along, along)))
     hit = nonzero(is_hit)
-    return rows[hit], share[hit], normal[:, hit]
+    return rows[hit], share[hit], normal.take(hit, axis=1)
 
 
 def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
@@ -144,7 +144,7 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     if not len(hit):
         return rows[:0], gap[:0], line[:3, :0]
     half, square, gap, root = half[hit], square[hit], gap[hit], np.sqrt(root[hit])
-    at, along, axis = at[:, hit], along[:, hit], axis[:, hit]
+    at, along = at.take(hit, axis=1), along.take(hit, axis=1)
     touching = gap <= 0
     share = np.where(touching, 0.0, gap / np.maximum(root - half, 1e-300))  # the smaller root, without cancellation
     normal = at + share * along
@@ -154,7 +154,7 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     is_hit = (share < 1) & (place >= -border) & (place <= line[6, hit] + border)
     is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
     kept = nonzero(is_hit)
-    return rows[hit[kept]], share[kept], normal[:, kept]
+    return rows[hit[kept]], share[kept], normal.take(kept, axis=1)
 
 
 def advance(offset: Rows, way: Rows, hits: Hits, lanes: Indices, stop_short: float) -> Scalars:
@@ -163,8 +163,8 @@ def advance(offset: Rows, way: Rows, hits: Hits, lanes: Indices, stop_short: flo
     A motion stops short of a surface by `stop_short` (m), measured along the normal. Returns the share of the way
     (k,) that each lane went.
     """
-    along = way[:, lanes]
-    rate = -dot(hits.normal[:, lanes], along)
+    along = way.take(lanes, axis=1)
+    rate = -dot(hits.normal.take(lanes, axis=1), along)
     short = np.where(rate > 0, stop_short / np.maximum(rate, 1e-300), 0.0)
     share: Scalars = np.maximum(hits.fraction[lanes] - short, 0.0)
     offset[:, lanes] += along * share

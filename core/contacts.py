@@ -54,7 +54,7 @@ def find_touches(near: Near, offset: Rows, within: Scalars) -> Touches:
 def _touch_flat(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scalars, Rows]:
     plane = near.plane.take(rows, axis=1)
     at = offset.take(near.lane[rows], axis=1)
-    distance = dot(plane, at) - plane[3]
+    distance = dot(plane[:3], at) - plane[3]
     side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
     distance = distance * side
     bounds = near.bounds.take(rows, axis=0).T

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Mask, Scalars, nonzero
+from .arrays import Mask, Scalars, is_any, nonzero
 from .body import Body
 from .cast import cast
 from .commands import Command
@@ -36,12 +36,12 @@ def crouch(near: Near, settings: Settings, body: Body, state: State, command: Co
     """
     memory = state.memory
     crouched = is_crouched(memory)
-    if not settings.crouch_height or (command.crouch is None and not crouched.any()):
+    if not settings.crouch_height or (command.crouch is None and not is_any(crouched)):
         return memory
     wanted = np.zeros(len(state), bool) if command.crouch is None else command.crouch
     down = wanted & (memory.action == NONE)
     up = nonzero(crouched & ~wanted)
-    if not down.any() and not len(up):
+    if not is_any(down) and not len(up):
         return memory
     action, velocity, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
     action[down] = CROUCH
@@ -54,7 +54,7 @@ def crouch(near: Near, settings: Settings, body: Body, state: State, command: Co
         velocity[fast] = (state.velocity * faster[:, None])[fast]
     if len(up):
         offset = turned(state.position + np.asarray(settings.up) * settings.radius - near.origin, body)
-        rise = np.zeros_like(offset)
+        rise = np.zeros(offset.shape)
         rise[2, up] = settings.span - settings.crouch_span
         free = up[cast(near, offset, rise, up).row[up] < 0]
         action[free] = NONE

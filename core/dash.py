@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Rows, nonzero
+from .arrays import Indices, Rows, is_any, nonzero
 from .commands import Command
 from .ground import rise_of
 from .memory import CROUCH, DASH, NONE, ON_TIME, SLIDE
@@ -41,10 +41,10 @@ def lead(stride: Stride, control: Level) -> Level:
     """Return `control` (2, n), m/s, with the velocity of dashes and crouch slides where there are some."""
     memory = stride.memory
     is_dashing, is_sliding = memory.action == DASH, memory.action == SLIDE
-    if not (is_dashing.any() or is_sliding.any()):
+    if not (is_any(is_dashing) or is_any(is_sliding)):
         return control
     led = turned(memory.action_velocity, stride.body)
-    if is_sliding.any():
+    if is_any(is_sliding):
         _slow_down(stride, nonzero(is_sliding), led)
     return np.where(is_dashing | is_sliding, led[:2], control)
 

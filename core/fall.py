@@ -28,7 +28,7 @@ def rise_or_fall(stride: Stride, lanes: Indices) -> None:
     if not len(lanes):
         return
     first, last = _speeds(stride, lanes)
-    up = np.zeros_like(stride.offset)
+    up = np.zeros(stride.offset.shape)
     up[2, lanes] = (first + last) / 2 * stride.dt
     stride.velocity[2, lanes] = last
     stride.support[lanes] = AIRBORNE
@@ -41,6 +41,7 @@ def rise_or_fall(stride: Stride, lanes: Indices) -> None:
     in_air = lanes[stride.support[lanes] == AIRBORNE]
     stride.ground_normal[:, in_air] = 0.0
     stride.ground_object[in_air] = -1
+    stride.ground_face[in_air] = -1
 
 
 def _speeds(stride: Stride, lanes: Indices) -> tuple[Scalars, Scalars]:

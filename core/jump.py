@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Indices, Mask, Rows, nonzero
+from .arrays import Indices, Mask, Rows, is_any, nonzero
 from .commands import Command
 from .events import EventKind
 from .memory import CLIMB, NONE, ON_TIME
@@ -25,7 +25,7 @@ def jump(stride: Stride, command: Command) -> Mask:
     n = len(stride.support)
     held = np.zeros(n, bool) if command.jump is None else command.jump
     is_waiting = memory.is_jumping | memory.jump_held | (memory.jump_wait < np.inf)
-    if not (held | is_waiting).any():
+    if not is_any(held | is_waiting):
         return held
     pressed = held & ~memory.jump_held
     wait = np.where(pressed, 0.0, memory.jump_wait + stride.dt)
@@ -45,7 +45,7 @@ def jump(stride: Stride, command: Command) -> Mask:
     lanes = nonzero(leaps)
     if len(lanes):
         _take_off(stride, lanes)
-    if from_wall.any():
+    if is_any(from_wall):
         _push_off(stride, nonzero(from_wall))
     stride.memory = replace(
         stride.memory,

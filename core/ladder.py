@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows, Scalars, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from .memory import CLIMB, NONE
 from .pieces import dot, turned
 from .stand import stand
@@ -36,7 +36,7 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     settings, memory = stride.settings, stride.memory
     climbing = memory.action == CLIMB
     may_begin = (memory.action == NONE) & stride.is_climbable(stride.walls_before[0])
-    if not settings.climb_speed or not (climbing | may_begin).any():
+    if not settings.climb_speed or not is_any(climbing | may_begin):
         return np.zeros(len(climbing), bool)
     into, meant, is_meant = wish_into_wall(stride, wish)
     begins = may_begin & is_meant
@@ -73,7 +73,7 @@ def climb_ladders(stride: Stride, lanes: Indices, wish: NDArray[np.float64]) -> 
         way = velocity * part[:, None] * stride.dt
         hits = stride.cast(way, lanes)
         stride.advance(way, hits, lanes)
-    down = np.zeros_like(stride.offset)
+    down = np.zeros(stride.offset.shape)
     low = lanes[stride.velocity[2, lanes] <= 0]
     if len(low):
         down[2, low] = -2 * settings.skin_width

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Rows, Scalars, nonzero
+from .arrays import Indices, Rows, Scalars, is_any, nonzero
 from .cast import advance, cast
 from .ground import judge
 from .ladder import wish_into_wall
@@ -28,7 +28,7 @@ def begin_mantles(world: World, stride: Stride, wish: NDArray[np.float64]) -> No
     """
     settings, memory = stride.settings, stride.memory
     at_wall = (memory.wall_normal != 0).any(axis=1) & (memory.action == NONE)
-    if not settings.mantle_height or not at_wall.any():
+    if not settings.mantle_height or not is_any(at_wall):
         return
     into, _, is_meant = wish_into_wall(stride, wish)
     lanes = nonzero(at_wall & is_meant)
@@ -51,7 +51,7 @@ def _find_ledges(world: World, stride: Stride, lanes: Indices, forward: Rows) ->
     across = float(np.sqrt(dot(forward, forward)).max())
     near = look_around(world, stride, lanes, 0.0, across, settings.mantle_height + settings.radius)
     every = np.arange(len(lanes))
-    offset, up = np.zeros_like(forward), np.zeros_like(forward)
+    offset, up = np.zeros(forward.shape), np.zeros(forward.shape)
     up[2] = settings.mantle_height + settings.skin_width
     advance(offset, up, cast(near, offset, up, every), every, short)
     is_open = cast(near, offset, forward, every).row < 0
@@ -70,7 +70,7 @@ def _find_places(stride: Stride, lanes: Indices, rise: Scalars, forward: Rows) -
     """Return the lanes that have room to stand on their ledge, and where their feet are then, (k, 3)."""
     before = stride.offset.copy()
     ground, asked = stride.ground(), lanes
-    up = np.zeros_like(before)
+    up = np.zeros(before.shape)
     up[2, lanes] = rise + stride.settings.skin_width / 2
     lanes = lanes[stride.cast(up, lanes).row[lanes] < 0]
     stride.offset[:, lanes] += up[:, lanes]
@@ -101,7 +101,7 @@ def mantle(stride: Stride, lanes: Indices) -> None:
     level[2] = 0.0
     length = np.sqrt(dot(level, level))
     forward = level * (np.minimum(np.maximum(budget - rise, 0.0), length) / np.maximum(length, 1e-9))
-    up: Rows = np.zeros_like(target)
+    up: Rows = np.zeros(target.shape)
     up[2] = rise
     blocked = np.zeros(len(memory.action), bool)
     for way in (up, forward):
@@ -113,7 +113,7 @@ def mantle(stride: Stride, lanes: Indices) -> None:
     there = nonzero((rise < budget) & (length <= budget - rise + 1e-9) & (memory.action == MANTLE))
     done = np.union1d(there, nonzero(blocked & (memory.action_time > STALLED * stride.dt)))
     if len(there):
-        down = np.zeros_like(target)
+        down = np.zeros(target.shape)
         down[2, there] = -2 * settings.skin_width
         stand(stride, down, there)
         stride.velocity[:, there] = 0.0

@@ -1,12 +1,12 @@
 """Memory: what a walker remembers from step to step besides where it is, for jumps and abilities."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Mask, Scalars, Vectors
+from .arrays import Indices, Mask, Scalars, Vectors
 
 
 class Action(IntEnum):
@@ -87,6 +87,10 @@ class Memory:
     is_explained: Mask
     is_stuck: Mask
     wall_normal: Vectors
+
+    def of(self, lanes: Indices) -> "Memory":
+        """Return the memory of some of the walkers."""
+        return Memory(**{each.name: getattr(self, each.name)[lanes] for each in fields(self)})
 
     @classmethod
     def fresh(cls, height: Scalars, heading: float = 0.0) -> "Memory":

@@ -33,6 +33,7 @@ def drive(stride: Stride, wish: NDArray[np.float64]) -> None:
     in_air = stride.support == AIRBORNE
     stride.ground_normal[:, in_air] = 0.0
     stride.ground_object[in_air] = -1
+    stride.ground_face[in_air] = -1
     count_contacts(stride, lanes)
 
 

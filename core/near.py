@@ -135,6 +135,31 @@ def gather(
     )
 
 
+def only_lanes(near: Near, lanes: Indices) -> Near:
+    """Return the pieces around some of the walkers, `lanes` (k,) without repeats, numbered in that order."""
+    number = np.full(len(near.origin), -1)
+    number[lanes] = np.arange(len(lanes))
+    lane = number[near.lane]
+    kept = nonzero(lane >= 0)
+    flat = int(np.searchsorted(kept, len(near.is_one_sided)))
+    kept_flat, kept_round = kept[:flat], kept[flat:] - len(near.is_one_sided)
+    return Near(
+        near.body,
+        near.span[lanes],
+        near.origin[lanes],
+        near.across[lanes],
+        near.along[lanes],
+        lane[kept],
+        near.clear[kept],
+        near.feature[kept],
+        near.shift[kept],
+        near.plane.take(kept_flat, axis=1),
+        near.bounds.take(kept_flat, axis=0),
+        near.is_one_sided[kept_flat],
+        near.line.take(kept_round, axis=1),
+    )
+
+
 def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
     """Return `near` with `lanes` replaced by the lanes of `fresh`, in that order."""
     is_kept = np.ones(len(near.origin), bool)

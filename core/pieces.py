@@ -72,8 +72,9 @@ def turned(vectors: NDArray[np.float64], body: Body) -> Rows:
 
 def dot(a: Rows, b: Rows) -> Scalars:
     """Return the dot product of each column."""
-    product: Scalars = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-    return product
+    products = a * b
+    total: Scalars = products[0] + products[1] + products[2]
+    return total
 
 
 def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Rows, Vectors, nonzero
+from .arrays import Rows, Vectors, is_any, nonzero
 from .pieces import turned
 from .state import AIRBORNE
 from .stride import Stride
@@ -16,7 +16,7 @@ GONE = 3e-3  # radii in a second below which a push has faded
 
 def take_push(stride: Stride, push: Vectors | None) -> None:
     """Add what is pushed in this step; its part along up becomes the walker's own velocity at once."""
-    if push is None or not push.any():
+    if push is None or not is_any(push):
         return
     local = turned(np.where(np.isfinite(push), push, 0.0), stride.body)
     lifted = nonzero(local[2] != 0)
@@ -34,7 +34,7 @@ def pushed_velocity(stride: Stride) -> Rows:
     p (1 - k) / (1 - f) / (60 dt).
     """
     push = stride.memory.push
-    if not push.any():
+    if not is_any(push):
         return np.zeros((2, len(push)))
     fade = stride.settings.push_fade
     mean = (1 - _left(stride)) / (1 - fade) * FADE_TIME / stride.dt if fade < 1 else 1.0
@@ -49,7 +49,7 @@ def last_push(stride: Stride) -> Rows:
 def fade_push(stride: Stride) -> None:
     """Let pushes fade, and take from them what goes into the walls that stop the walker: the rest slides along."""
     push = stride.memory.push
-    if not push.any():
+    if not is_any(push):
         return
     wall = stride.wall_normal.copy()
     wall[2] = 0.0

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Mask, Scalars, Vectors, nonzero
+from .arrays import Mask, Scalars, Vectors, is_any, nonzero
 from .ease import share_in, turned_towards
 from .events import EventKind
 from .face import faced
@@ -21,6 +21,20 @@ def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: fl
     up)."""
     memory, dt = stride.memory, stride.dt
     height = stride.heights()
+    if _stay_grounded(stride, state):
+        stride.memory = replace(
+            memory,
+            air_time=np.zeros(len(height)),
+            is_jumping=np.zeros(len(height), bool),
+            may_coyote=stride.support == GROUNDED,
+            air_jumps=np.zeros(len(height), np.int64),
+            face_normal=stride.to_world(stride.ground_normal),
+            peak=height,
+            heading=faced(stride, wish),
+            action_time=memory.action_time + dt,
+            wall_normal=stride.to_world(stride.wall_normal),
+        )
+        return
     carried = stride.support == GROUNDED
     was_carried = (state.support == GROUNDED) & ~state.memory.is_remembered
     rests = carried | (memory.action == CLIMB)
@@ -64,6 +78,17 @@ def smoothed_normal(stride: Stride, state: State) -> Vectors:
     goes_on = (stride.support == GROUNDED) & (state.support == GROUNDED) & state.ground_normal.any(axis=1)
     smoothed = turned_towards(state.ground_normal, face, share_in(time, stride.dt))
     return np.where(goes_on[:, None], smoothed, face)
+
+
+def _stay_grounded(stride: Stride, state: State) -> bool:
+    """Return whether all lanes do nothing but stand or walk, in this step as in the last."""
+    return not (
+        is_any(stride.memory.action)
+        or is_any(state.memory.action)
+        or is_any(stride.support != GROUNDED)
+        or is_any(state.support != GROUNDED)
+        or is_any(state.memory.is_remembered)
+    )
 
 
 def _note_changes(

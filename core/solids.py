@@ -56,7 +56,7 @@ class Solids:
 
         Only hulls that hold the middle of the capsule are asked; for all other lanes it is zero, and -1.
         """
-        ways, objects = np.zeros_like(offset), np.full(offset.shape[1], -1, np.intp)
+        ways, objects = np.zeros(offset.shape), np.full(offset.shape[1], -1, np.intp)
         middle = offset.copy()
         middle[2] += near.span / 2
         centre = near.origin + (near.body.turn.T @ middle).T

@@ -19,6 +19,7 @@ SAME_WALL = 0.99  # cosine between two walls from which they are one
 MOST_WALLS = 3  # walls beside a step that the character slides along while it climbs
 SHORTER = (0.5, 0.25)  # parts of the way that are tried where all of it ends on something too high
 STEEPEST_LIFT = 1.5  # of the step offset: on a slope of 48 degrees a step along the normal is as much upwards
+FEW = 0.7  # of all lanes: so few are looked at alone, without the arrays of all the others
 LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
 
 
@@ -46,6 +47,11 @@ def climb(stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: M
     share : (k,) float
         Share of the way that was gone.
     """
+    if len(lanes) < FEW * way.shape[1]:
+        few = stride.of(lanes)
+        climbed = climb(few, np.arange(len(lanes)), points, normal, is_edge, way.take(lanes, axis=1))
+        stride.take_over(few, lanes)
+        return climbed
     settings, body = stride.settings, stride.body
     margin = TOLERANCE * settings.height
     feet = feet_of(stride.offset[:, lanes], body)
@@ -95,7 +101,7 @@ class _Step:
         stride, settings = self.stride, self.stride.settings
         start, before = self.lanes[tried], stride.offset.copy()
         ground = stride.ground()
-        up = np.zeros_like(self.way)
+        up = np.zeros(self.way.shape)
         up[2, start] = np.maximum(lift[tried], 0.0)
         risen = stride.advance(up, stride.cast(up, start), start) * up[2, start]
 
@@ -104,7 +110,7 @@ class _Step:
         ahead = came[0] * self.way[0, start] + came[1] * self.way[1, start] > 0
         has_room: Mask = ahead & (np.hypot(came[0], came[1]) > LEAST_ROOM * settings.radius)
 
-        down = np.zeros_like(self.way)
+        down = np.zeros(self.way.shape)
         down[2, start] = -(risen + settings.ground_snap + 2 * stride.body.stop_short)
         landing = tried[has_room]
         stands = stand(stride, down, self.lanes[landing], self.ceiling)

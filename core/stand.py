@@ -1,6 +1,6 @@
 """Stand: lowering the character onto what carries it, and following ground that drops away."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def stand(stride: Stride, down: Rows, lanes: Indices, ceiling: Ceiling | None = 
         is_good = is_good & ceiling.is_over(points, lane)
     good = nonzero(is_good)
     good = good[np.argsort(normal[2, good], kind="stable")]
-    _set_ground(stride, lane[good], judged.normal[:, good], points[:, good], judged.object_index[good])
+    _set_ground(stride, lane[good], rows[good], judged.only(good), points.take(good, axis=1))
     stands[lane[good]] = True
     if len(good) > 1:
         _sum_normals(stride, lane[good], judged.normal[:, good])
@@ -87,7 +87,7 @@ def hangs(stride: Stride, lanes: Indices, judged: Judged, points: Rows) -> Mask:
         probe = stride.offset.copy()
         aside = beyond[:, contact] / distance[contact] * (stride.body.radius * (1 + 1e-3) - distance[contact])
         probe[:2, lane[0]] += aside
-        way = np.zeros_like(probe)
+        way = np.zeros(probe.shape)
         way[2, lane] = -(stride.settings.step_offset + stride.body.radius)
         hit = cast(stride.near, probe, way, lane)
         outside[contact] = hit.row[lane[0]] < 0
@@ -119,27 +119,57 @@ def stand_on_touched(stride: Stride, lanes: Indices) -> Mask:
     order = np.argsort(np.where(is_ground, 2.0, 0.0) + touches.normal[2], kind="stable")
     order = order[is_below[order]]  # the best contact last: it is the one that stays
     # What does not carry is slid off along the contact itself: at an edge that is not the slope of a face.
-    normal = np.where(is_ground, judged.normal, touches.normal)
-    _set_ground(stride, lane[order], normal[:, order], points[:, order], judged.object_index[order])
+    judged = replace(judged, normal=np.where(is_ground, judged.normal, touches.normal))
+    _set_ground(stride, lane[order], touches.row[order], judged.only(order), points.take(order, axis=1))
     stands[lane[is_ground]] = True
     stride.support[lane[order]] = np.where(stands[lane[order]], GROUNDED, STEEP)
     return stands[lanes]
 
 
-def _set_ground(stride: Stride, lanes: Indices, normal: Rows, point: Rows, objects: Indices) -> None:
+def _set_ground(stride: Stride, lanes: Indices, rows: Indices, judged: Judged, points: Rows) -> None:
+    """Let contacts (k,) at `points` (3, k), on `rows` of the near pieces, carry `lanes` (k,); the last of each lane."""
     stride.support[lanes] = GROUNDED
-    stride.ground_normal[:, lanes] = normal
-    stride.ground_sum[:, lanes] = normal
+    stride.ground_normal[:, lanes] = judged.normal
+    stride.ground_sum[:, lanes] = judged.normal
     stride.ground_count[lanes] = 1
-    stride.ground_point[:, lanes] = point
-    stride.ground_object[lanes] = objects
+    stride.ground_point[:, lanes] = points
+    stride.ground_object[lanes] = judged.object_index
+    stride.ground_face[lanes] = np.where(judged.is_edge, -1, stride.near.feature[rows])
+
+
+def rolls_on(stride: Stride, lanes: Indices, met: Indices) -> Mask:
+    """Return which of `lanes` (k,) the face that carried them carries on, after walking along it and meeting nothing.
+
+    That is so while they touch it within its borders, and touched nothing else: then nothing can lie between. Those
+    that `met` something are not asked.
+    """
+    near, at = stride.near, stride.offset
+    asked = stride.ground_face.copy()
+    asked[(stride.ground_count != 1) | (stride.support != GROUNDED)] = -1
+    asked[met] = -1
+    flat = len(near.is_one_sided)
+    lane = near.lane[:flat]
+    rows = nonzero((near.feature[:flat] == asked[lane]) & (near.shift[:flat] == 0))
+    carried = np.zeros(len(asked), bool)
+    lane = lane[rows]
+    at, plane = at.take(lane, axis=1), near.plane.take(rows, axis=1)
+    distance = np.abs(dot(plane[:3], at) - plane[3])
+    bounds = near.bounds.take(rows, axis=0).T
+    borders = bounds[:12].reshape(4, 3, -1)
+    beyond = borders[:, 0] * at[0] + borders[:, 1] * at[1] + borders[:, 2] * at[2] - bounds[12:]
+    gap = np.abs(distance - near.body.radius)
+    on = nonzero((gap <= TOUCHING * near.body.stop_short) & (beyond.max(axis=0, initial=-np.inf) <= 0))
+    lane = lane[on]
+    stride.ground_point[:, lane] = at.take(on, axis=1) - stride.ground_normal.take(lane, axis=1) * distance[on]
+    carried[lane] = True
+    return carried[lanes]
 
 
 def follow_ground(stride: Stride, lanes: Indices) -> None:
     """Keep `lanes` on the ground after walking: down by the ground snap onto walkable ground, or let them fall."""
     settings = stride.settings
     before, stood = stride.offset[:, lanes].copy(), stride.ground_point[2, lanes].copy()
-    down = np.zeros_like(stride.offset)
+    down = np.zeros(stride.offset.shape)
     down[2, lanes] = -max(settings.ground_snap, 2 * TOUCHING * stride.body.stop_short)
     is_carried = stand(stride, down, lanes)
     sunk = before[2] - stride.offset[2, lanes]

@@ -43,6 +43,8 @@ class State:
         Point of the level that carries the walker, in world space.
     ground_object : (n,) int
         Index into the world's names of the object that carries the walker; -1 in the air.
+    ground_face : (n,) int
+        Face in whose inside the ground point is, among the world's features; -1 in the air, and on an edge.
     walls : (2, n) int
         The first two objects whose walls stopped the walker in the last step; -1 for none.
     is_unsettled : (n,) bool
@@ -63,6 +65,7 @@ class State:
     ground_count: Indices
     ground_point: Vectors
     ground_object: Indices
+    ground_face: Indices
     walls: NDArray[np.intp]
     is_unsettled: Mask
     memory: Memory

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Mask, Rows, Scalars, nonzero
+from .arrays import Mask, Rows, Scalars, is_any, nonzero
 from .clip import clip_level
 from .pieces import dot
 from .push import last_push
@@ -16,14 +16,17 @@ Level = NDArray[np.float64]  # (2, n), a velocity seen from above
 
 def wished_velocity(move: NDArray[np.float64], run: Mask | None, crouched: Mask, settings: Settings) -> Level:
     """Return the wished level velocity (2, n), m/s, of wishes `move` (n, 2), which are cut to length 1."""
-    is_number = np.isfinite(move[:, :1]) & np.isfinite(move[:, 1:])
-    move = np.where(is_number, move, 0.0)  # what is no number is no wish
-    length = np.hypot(move[:, 0], move[:, 1])
-    speed = np.full(len(move), settings.speed)
+    wish = move.T
+    is_number = np.isfinite(wish[0]) & np.isfinite(wish[1])
+    if is_any(~is_number):
+        wish = np.where(is_number, wish, 0.0)  # what is no number is no wish
+    length = np.hypot(wish[0], wish[1])
+    speed: Scalars | float = settings.speed
     if run is not None:
         speed = np.where(run, settings.run_speed, speed)
-    speed = np.where(crouched, settings.crouch_speed, speed) / np.maximum(length, 1.0)
-    return np.stack([move[:, 0] * speed, move[:, 1] * speed])
+    if is_any(crouched):
+        speed = np.where(crouched, settings.crouch_speed, speed)
+    return wish * (speed / np.maximum(length, 1.0))
 
 
 def steer(stride: Stride, wish: Level) -> Level:
@@ -150,5 +153,7 @@ def along_ground(
         level = clip_level(level, lines)
         closed = (is_wall & (size < 1e-6)).any(axis=0)  # floor and ceiling are parallel and nothing fits between
         level = np.where(closed, 0.0, level)
-    rise = -(plane[0] * level[0] + plane[1] * level[1]) / upward
-    return np.concatenate([level, rise[None]])
+    way = np.zeros(plane.shape)
+    way[:2] = level
+    way[2] = (plane[0] * level[0] + plane[1] * level[1]) / -upward
+    return way

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .around import feet_origin, near_enough
-from .arrays import Mask, nonzero
+from .arrays import Mask, is_any, nonzero
 from .blocked import explain
 from .body import Body, turn_upright
 from .commands import Command
@@ -28,7 +28,7 @@ from .push import fade_push, pushed_velocity, take_push
 from .recall import remember, smoothed_normal
 from .settings import Movement, Settings
 from .settle import settle
-from .stand import count_contacts, follow_ground
+from .stand import count_contacts, follow_ground, rolls_on
 from .state import AIRBORNE, GROUNDED, State
 from .steer import slide_down, steer, wished_velocity
 from .stride import Stride
@@ -56,6 +56,7 @@ def spawn(world: World, settings: Settings, start: ArrayLike, heading: float = 0
         ground_count=np.zeros(n, np.intp),
         ground_point=position.copy(),
         ground_object=np.full(n, -1, np.intp),
+        ground_face=np.full(n, -1, np.intp),
         walls=np.full((2, n), -1, np.intp),
         is_unsettled=np.ones(n, bool),
         memory=Memory.fresh(position @ turn_upright(settings.up)[2], heading),
@@ -111,14 +112,18 @@ def _move(
     control = guard(stride, world.grid, nonzero(grounded), control) + pushed_velocity(stride) + stride.kick
     control = slide_down(stride, grounded, control)
     is_moving = (control[0] != 0) | (control[1] != 0)
-    stride.velocity[:, grounded & ~is_moving] = 0.0
+    idle = nonzero(grounded & ~is_moving)
+    if len(idle):
+        stride.velocity[:, idle] = 0.0
     walking = nonzero(grounded & is_moving)
     if len(walking):
-        walk(stride, walking, control)
-        follow_ground(stride, walking)
-    if holds.any():
+        met = walk(stride, walking, control)
+        leaving = walking[~rolls_on(stride, walking, met)]
+        if len(leaving):
+            follow_ground(stride, leaving)
+    if is_any(holds):
         climb_ladders(stride, nonzero(holds), wish)
-    if mantles.any():
+    if is_any(mantles):
         mantle(stride, nonzero(mantles))
     if len(flying):
         rising = rises(stride, flying)
@@ -142,12 +147,13 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
         start=offset,
         offset=offset.copy(),
         velocity=turned(state.velocity, body),
-        support=np.where(memory.is_remembered, AIRBORNE, state.support).astype(np.int8),
+        support=state.support * ~memory.is_remembered,  # AIRBORNE is 0
         ground_normal=turned(memory.face_normal, body),
         ground_sum=turned(state.ground_sum, body),
         ground_count=state.ground_count.copy(),
         ground_point=turned(state.ground_point - near.origin, body),
         ground_object=state.ground_object.copy(),
+        ground_face=state.ground_face.copy(),
         walls_before=state.walls,
         walls=np.full((2, n), -1, np.intp),
         wall_normal=np.zeros((3, n)),
@@ -162,20 +168,23 @@ def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], 
     explain(world, stride, wish)
     fade_push(stride)
     remember(stride, state, wish, world.lowest(stride.body.up) - stride.settings.height)
-    aloft = stride.support != GROUNDED
-    stride.ground_count[aloft] = 0
-    stride.ground_sum[:, aloft] = 0.0
-    stayed = (stride.offset == stride.start).all(axis=0)
-    position = np.where(stayed[:, None], state.position, stride.positions())  # at rest not even rounding moves it
+    aloft = nonzero(stride.support != GROUNDED)
+    if len(aloft):
+        stride.ground_count[aloft] = 0
+        stride.ground_sum[:, aloft] = 0.0
+    position = stride.positions()
+    stayed = nonzero((stride.offset == stride.start).all(axis=0))
+    position[stayed] = state.position[stayed]  # at rest not even rounding moves it
     return State(
         position=position,
         velocity=stride.to_world(stride.velocity),
-        support=np.where(stride.memory.is_remembered, GROUNDED, stride.support).astype(np.int8),
+        support=np.maximum(stride.support, GROUNDED * stride.memory.is_remembered, dtype=np.int8),
         ground_normal=smoothed_normal(stride, state),
         ground_sum=stride.to_world(stride.ground_sum),
         ground_count=stride.ground_count,
         ground_point=stride.near.origin + stride.to_world(stride.ground_point),
         ground_object=stride.ground_object,
+        ground_face=stride.ground_face,
         walls=stride.walls,
         is_unsettled=~is_free,
         memory=stride.memory,

@@ -1,6 +1,7 @@
 """Stride: one step being taken, as the arrays that its stages change in turn. It lives as long as the step."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,11 @@ from .events import EventKind, Events
 from .features import Features
 from .ground import Judged, judge
 from .memory import Memory
-from .near import Near
+from .near import Near, only_lanes
 from .settings import Settings
 from .state import AIRBORNE
+
+Ground: TypeAlias = tuple[NDArray[np.int8], Rows, Rows, Indices, Rows, Indices, Indices]
 
 
 @dataclass(slots=True, eq=False)
@@ -38,6 +41,8 @@ class Stride:
         Point of the level that carries the walker.
     ground_object : (n,) int
         What carries the walker; -1 for nothing.
+    ground_face : (n,) int
+        Face in whose inside the ground point is; -1 for none.
     walls_before, walls : (2, n) int
         The first two objects whose walls stopped the walker in the step before, and in this one; -1 for none.
     wall_object : (n,) int
@@ -72,6 +77,7 @@ class Stride:
     ground_count: Indices
     ground_point: Rows
     ground_object: Indices
+    ground_face: Indices
     walls_before: NDArray[np.intp]
     walls: NDArray[np.intp]
     wall_normal: Rows
@@ -88,8 +94,48 @@ class Stride:
 
     def __post_init__(self) -> None:
         self.kick = np.zeros((2, self.offset.shape[1]))
-        self.wall_object = np.full(self.offset.shape[1], -1, np.intp)
+        self.wall_object = np.zeros(self.offset.shape[1], np.intp) - 1
         self.was_in_air = self.support == AIRBORNE
+
+    def of(self, lanes: Indices) -> "Stride":
+        """Return the step of some of the walkers, `lanes` (k,), to try what few of them do; see `take_over`."""
+        return Stride(
+            features=self.features,
+            settings=self.settings,
+            body=self.body,
+            near=only_lanes(self.near, lanes),
+            dt=self.dt,
+            start=self.start.take(lanes, axis=1),
+            offset=self.offset.take(lanes, axis=1),
+            velocity=self.velocity.take(lanes, axis=1),
+            support=self.support[lanes],
+            ground_normal=self.ground_normal.take(lanes, axis=1),
+            ground_sum=self.ground_sum.take(lanes, axis=1),
+            ground_count=self.ground_count[lanes],
+            ground_point=self.ground_point.take(lanes, axis=1),
+            ground_object=self.ground_object[lanes],
+            ground_face=self.ground_face[lanes],
+            walls_before=self.walls_before.take(lanes, axis=1),
+            walls=self.walls.take(lanes, axis=1),
+            wall_normal=self.wall_normal.take(lanes, axis=1),
+            wall_face=self.wall_face.take(lanes, axis=1),
+            climbable=self.climbable,
+            memory=self.memory.of(lanes),
+            slope_normal=None if self.slope_normal is None else self.slope_normal.take(lanes, axis=1),
+        )
+
+    def take_over(self, part: "Stride", lanes: Indices) -> None:
+        """Take over where the walkers of `part` are, what carries them, and what happened to them; they are `lanes`
+        here."""
+        self.offset[:, lanes] = part.offset
+        self.support[lanes] = part.support
+        self.ground_normal[:, lanes] = part.ground_normal
+        self.ground_sum[:, lanes] = part.ground_sum
+        self.ground_count[lanes] = part.ground_count
+        self.ground_point[:, lanes] = part.ground_point
+        self.ground_object[lanes] = part.ground_object
+        self.ground_face[lanes] = part.ground_face
+        self.events += [replace(events, lane=lanes[events.lane].astype(np.int64)) for events in part.events]
 
     def cast(self, way: Rows, lanes: Indices) -> Hits:
         """Cast the lanes' capsules along `way` from where they are."""
@@ -106,7 +152,7 @@ class Stride:
             self.features, self.near, hits.row[lanes], self.offset[:, lanes], hits.normal[:, lanes], none
         )
 
-    def ground(self) -> tuple[NDArray[np.int8], Rows, Rows, Indices, Rows, Indices]:
+    def ground(self) -> Ground:
         """Return copies of all that tells what carries the lanes, for `restore_ground`."""
         return (
             self.support.copy(),
@@ -115,19 +161,19 @@ class Stride:
             self.ground_object.copy(),
             self.ground_sum.copy(),
             self.ground_count.copy(),
+            self.ground_face.copy(),
         )
 
-    def restore_ground(
-        self, ground: tuple[NDArray[np.int8], Rows, Rows, Indices, Rows, Indices], lanes: Indices
-    ) -> None:
+    def restore_ground(self, ground: Ground, lanes: Indices) -> None:
         """Let what carried `lanes` when `ground` was taken carry them again."""
-        support, normal, point, objects, summed, count = ground
+        support, normal, point, objects, summed, count, face = ground
         self.support[lanes] = support[lanes]
         self.ground_normal[:, lanes] = normal[:, lanes]
         self.ground_point[:, lanes] = point[:, lanes]
         self.ground_object[lanes] = objects[lanes]
         self.ground_sum[:, lanes] = summed[:, lanes]
         self.ground_count[lanes] = count[lanes]
+        self.ground_face[lanes] = face[lanes]
 
     def objects_hit(self, hits: Hits, lanes: Indices) -> Indices:
         """Return the level objects (k,) that `lanes` have hit."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows, Scalars, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from .cast import Hits
 from .events import EventKind
 from .ground import judge
@@ -19,16 +19,20 @@ SAME = 1e-9  # one minus the cosine between two planes below which they are one
 STILL = 1e-9  # metres in one step below which there is nothing to move
 
 
-def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
+def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> Indices:
     """Move grounded `lanes` (k,) along the ground for one step at the level velocity `control` (2, n).
 
-    Walkable ground that is met is followed, steps are climbed, and everything else is a wall to slide along.
+    Walkable ground that is met is followed, steps are climbed, and everything else is a wall to slide along. Returns
+    the lanes that met something.
     """
     mode = stride.settings.walk_speed_mode
     pull = stride.settings.fall_acceleration * stride.dt if mode is SlopeSpeed.PROJECTED else 0.0
-    plane = stride.ground_normal.copy()
-    walls = _move(stride, lanes, control, plane, mode, pull, can_climb=True)
-    stride.velocity[:, lanes] = along_ground(control, plane, walls, mode, 0.0, stride.slope_normal)[:, lanes]
+    course = _move(stride, lanes, control, stride.ground_normal.copy(), mode, pull, can_climb=True)
+    velocity = course.pace
+    if pull or len(course.met):
+        velocity = along_ground(control, course.plane, course.walls, mode, 0.0, stride.slope_normal)
+    stride.velocity[:, lanes] = velocity.take(lanes, axis=1)
+    return course.met
 
 
 def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
@@ -36,11 +40,13 @@ def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
 
     Walls stop only what goes into them, and a leaning wall gives no lift.
     """
-    plane = np.zeros_like(stride.offset)
+    plane = np.zeros(stride.offset.shape)
     plane[2] = 1.0
-    walls = _move(stride, lanes, control, plane, SlopeSpeed.HORIZONTAL, 0.0, can_climb=False)
-    level = along_ground(control, np.broadcast_to([[0.0], [0.0], [1.0]], plane.shape), walls, SlopeSpeed.HORIZONTAL, 0)
-    stride.velocity[:2, lanes] = level[:2, lanes]
+    course = _move(stride, lanes, control, plane.copy(), SlopeSpeed.HORIZONTAL, 0.0, can_climb=False)
+    velocity = course.pace
+    if len(course.met):
+        velocity = along_ground(control, plane, course.walls, SlopeSpeed.HORIZONTAL, 0.0)
+    stride.velocity[:2, lanes] = velocity[:2].take(lanes, axis=1)
 
 
 @dataclass(slots=True, eq=False)
@@ -53,18 +59,23 @@ class _Course:
         Normal of the ground that is followed; up in the air.
     walls : list of (3, n) float
         Normals of what may not be entered, zeros where a lane has hit nothing.
-    way : (3, n) float, m
+    pace, way : (3, n) float, m/s and m
+        The velocity along it, and what is left to go.
     left : (n,) float, s
         Time that is left.
     has_turned : (n,) bool
         The lane has followed other ground in this step already.
+    met : (k,) int
+        The lanes that have met something.
     """
 
     plane: Rows
     walls: list[Rows]
+    pace: Rows
     way: Rows
     left: Scalars
     has_turned: Mask
+    met: Indices
 
     def follow(self, lanes: Indices, normal: Rows) -> None:
         """Let `lanes` go on along ground with `normal` (3, k).
@@ -73,8 +84,8 @@ class _Course:
         from, and so goes along the valley.
         """
         again = self.has_turned[lanes] & (dot(self.plane[:, lanes], normal) < 1 - SAME)
-        if again.any():
-            wall = np.zeros_like(self.plane)
+        if is_any(again):
+            wall = np.zeros(self.plane.shape)
             wall[:, lanes[again]] = self.plane[:, lanes[again]]
             self.walls.append(wall)
         self.plane[:, lanes] = normal
@@ -90,26 +101,29 @@ def _move(
     pull: float,
     *,
     can_climb: bool,
-) -> list[Rows]:
-    """Move `lanes` along `plane`, which is changed to the plane they end on, and return the walls they hit."""
+) -> _Course:
+    """Move `lanes` along `plane`, which is changed to the plane they end on, and return how they went."""
     n = stride.offset.shape[1]
-    course = _Course(plane, locked_walls(stride), np.zeros((3, n)), np.zeros(n), np.zeros(n, bool))
+    still = np.zeros((3, n))
+    course = _Course(plane, locked_walls(stride), still, still, np.zeros(n), np.zeros(n, bool), lanes[:0])
     course.left[lanes] = stride.dt
     for _ in range(stride.settings.max_slides):
-        course.way = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal) * course.left
+        course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
+        course.way = course.pace * course.left
         moving = lanes[dot(course.way, course.way)[lanes] > STILL**2]
         if not len(moving):
-            return course.walls
+            return course
         hits = stride.cast(course.way, moving)
         share = stride.advance(course.way, hits, moving)
-        course.left[moving] *= np.where(hits.row[moving] >= 0, 1 - share, 0.0)
-        course.way[:, moving] *= 1 - share
         met = moving[hits.row[moving] >= 0]
         if not len(met):
-            return course.walls
+            return course
+        course.met = met if not len(course.met) else np.union1d(course.met, met)
+        course.left[moving] *= np.where(hits.row[moving] >= 0, 1 - share, 0.0)
+        course.way[:, moving] *= 1 - share
         _meet(stride, met, hits, course, can_climb)
     stride.note(EventKind.SLIDE_LIMIT, moving[course.left[moving] > 0])
-    return course.walls
+    return course
 
 
 def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb: bool) -> None:
@@ -130,8 +144,8 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
     is_followed |= judged.is_walkable & judged.is_gentle & ~is_climbed  # low enough to roll over
     course.follow(lanes[is_followed], normal[:, is_followed])
     is_wall = ~is_followed & ~is_climbed
-    if is_wall.any():
-        wall = np.zeros_like(course.plane)
+    if is_any(is_wall):
+        wall = np.zeros(course.plane.shape)
         wall[:, lanes[is_wall]] = normal[:, is_wall]
         course.walls.append(wall)
         stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(nonzero(is_wall)))
