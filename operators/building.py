@@ -16,6 +16,7 @@ MOMENT = 0.3  # s; a build that is done by then shows no progress
 SLICE = 0.1  # s of building between two looks at the keyboard
 TICK = 0.01  # s between the timer's events: the rest of the time Blender draws
 
+BAR_WIDTH = 12.0  # of the status bar's height
 CANCEL_KEY = "ESC"
 
 
@@ -133,7 +134,9 @@ def draw_progress(header: bpy.types.Header, context: bpy.types.Context) -> None:
     if building is None:
         return
     row = header.layout.row()
-    row.progress(text=f"Building colliders {building.share:.0%}", factor=building.share, type="BAR")
+    bar = row.row()
+    bar.ui_units_x = BAR_WIDTH
+    bar.progress(text=f"Building colliders {building.share:.0%}", factor=building.share, type="BAR")
     row.label(text="", icon="EVENT_ESC")
     row.separator(factor=1.5)
     row.label(text="Cancel")

@@ -90,7 +90,7 @@ class LevelMembers:
             )
         if not is_solid(source) and not self._includes_curves:
             kind = KINDS.get(source.type, source.type.lower())
-            return f"it is a {kind} object: turn on Curves, Text and Metaballs, or choose a collider for it, to use it"
+            return f"it is a {kind} object: turn on Curves and Text, or choose a collider for it, to use it"
         return ""
 
     def mode(self, owner: bpy.types.Object, source: bpy.types.Object) -> ColliderMode:

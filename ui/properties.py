@@ -96,7 +96,7 @@ class LevelWalkScene(bpy.types.PropertyGroup):
         update=_level_chosen,
     )
     include_curves: BoolProperty(
-        name="Curves, Text and Metaballs",
+        name="Curves and Text",
         description="Curves, surfaces, text and metaballs are part of the level too, as the meshes that they show",
         update=_level_chosen,
     )

@@ -10,7 +10,7 @@ from ..operators.playing import current_play
 FEWEST_CHARACTERS = 20
 # Pixels beside a line of text, at a resolution scale of 1: the tabs' strip, and margins of panel and label.
 BESIDE = 20 + 2 * 8 + 2 * 8
-ICON = 20  # pixels
+ICON = 26  # pixels, with the gap after it
 
 
 class Tab:

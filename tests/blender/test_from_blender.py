@@ -232,7 +232,7 @@ def test_all_of_a_chosen_collection_counts_with_its_curves(scene):
 )
 def test_curves_text_metaballs_and_surfaces_count_where_the_user_includes_them(scene, add, kind):
     ob = add()
-    assert f"it is a {kind} object: turn on Curves, Text and Metaballs" in left_out()[ob.name]
+    assert f"it is a {kind} object: turn on Curves and Text" in left_out()[ob.name]
     assert not meshes_by_name()
 
     scene.levelwalk.include_curves = True
