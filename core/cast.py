@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Indices, Rows, Scalars, nonzero
+from .body import Body
+from .fronts import is_inside_fence
 from .near import SLACK, Near
 from .pieces import dot
 
@@ -96,6 +98,11 @@ def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
     return Hits(fraction, row, normal, rows, share, normals)
 
 
+def most_overlap(body: Body) -> float:
+    """Return how far (m) a body may overlap the front of what counts from its front alone: by its skin."""
+    return body.skin + BORDER * body.radius
+
+
 Found = tuple[Indices, Scalars, Rows]  # rows that are hit, fractions, normals
 
 
@@ -110,6 +117,8 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
     distance, rate = distance * side, rate * side
     is_hit = (rate < 0) & (distance + rate < radius) & (distance >= 0)
+    if near.is_front is not None:
+        is_hit &= ~near.is_front[rows] | (distance >= radius - most_overlap(near.body))
     hit = nonzero(is_hit)
     if not len(hit):
         return rows[:0], distance[:0], plane[:3, :0]
@@ -153,6 +162,10 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     border = radius * BORDER
     is_hit = (share < 1) & (place >= -border) & (place <= line[6, hit] + border)
     is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
+    if near.is_front is not None and near.fence is not None:
+        least = radius - most_overlap(near.body)
+        is_hit &= ~near.is_front[rows[hit]] | (gap >= least * least - radius * radius)
+        is_hit &= is_inside_fence(near.fence.take(rows[hit] - len(near.is_one_sided), axis=1), normal)
     kept = nonzero(is_hit)
     return rows[hit[kept]], share[kept], normal.take(kept, axis=1)
 

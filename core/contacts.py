@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Indices, Mask, Rows, Scalars, nonzero
-from .cast import BORDER, rows_within
+from .cast import BORDER, most_overlap, rows_within
 from .features import Features
+from .fronts import is_inside_fence
 from .near import SLACK, Near
 from .pieces import dot, to_walker
 
@@ -34,15 +35,17 @@ class Touches:
     normal: Rows
 
 
-def find_touches(near: Near, offset: Rows, within: Scalars) -> Touches:
+def find_touches(near: Near, offset: Rows, within: Scalars, *, is_start: bool = False) -> Touches:
     """Return all pieces nearer than `within` (n,) to the surface of the capsules at `offset` (3, n).
 
-    A lane with a negative infinite `within` has none.
+    A lane with a negative infinite `within` has none. What counts from its front alone is nothing for who is half-way
+    through it; but at a start it is for those whose axis is in front, so that feet put on the ground are on the ground.
     """
     # The bound of a piece counts the way to its borders too, so it may be zero however deep the overlap is.
     reach = np.where(within > -np.inf, np.sqrt(dot(offset, offset)) + np.maximum(within, 0.0) + SLACK, -np.inf)
     flat, round_ = rows_within(near, reach)
-    parts = [_touch_flat(near, flat, offset), _touch_round(near, round_, offset)]
+    overlap = near.body.radius if is_start else most_overlap(near.body)
+    parts = [_touch_flat(near, flat, offset, overlap), _touch_round(near, round_, offset, overlap)]
     row = np.concatenate([part[0] for part in parts])
     gap = np.concatenate([part[1] for part in parts])
     normal = np.concatenate([part[2] for part in parts], axis=1)
@@ -51,7 +54,7 @@ def find_touches(near: Near, offset: Rows, within: Scalars) -> Touches:
     return Touches(row[kept], lane[kept], gap[kept], normal[:, kept])
 
 
-def _touch_flat(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scalars, Rows]:
+def _touch_flat(near: Near, rows: Indices, offset: Rows, overlap: float) -> tuple[Indices, Scalars, Rows]:
     plane = near.plane.take(rows, axis=1)
     at = offset.take(near.lane[rows], axis=1)
     distance = dot(plane[:3], at) - plane[3]
@@ -74,11 +77,14 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scala
     is_pierced &= (behind - lower * outward[:, 2]).max(axis=0) <= border
     gap = np.where(is_pierced & ~is_solid, -distance - near.body.radius, gap)
     side = np.where(is_pierced & ~is_solid, -side, side)
-    kept = nonzero(((behind.max(axis=0) <= border) & (distance >= -SLACK)) | is_pierced)
+    is_kept = ((behind.max(axis=0) <= border) & (distance >= -SLACK)) | is_pierced
+    if near.is_front is not None:
+        is_kept &= ~near.is_front[rows] | (~is_pierced & (distance >= near.body.radius - overlap))
+    kept = nonzero(is_kept)
     return rows[kept], gap[kept], plane[:3, kept] * side[kept]
 
 
-def _touch_round(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scalars, Rows]:
+def _touch_round(near: Near, rows: Indices, offset: Rows, overlap: float) -> tuple[Indices, Scalars, Rows]:
     line = near.line.take(rows, axis=1)
     rows = rows + len(near.is_one_sided)
     at = offset.take(near.lane[rows], axis=1) - line[:3]
@@ -89,7 +95,12 @@ def _touch_round(near: Near, rows: Indices, offset: Rows) -> tuple[Indices, Scal
     kept = nonzero((place >= -border) & (place <= line[6] + border))
     normal = at[:, kept] / np.maximum(distance[kept], 1e-300)
     normal[2] = np.where(distance[kept] > 0, normal[2], 1.0)
-    return rows[kept], distance[kept] - near.body.radius, normal
+    rows, gap = rows[kept], distance[kept] - near.body.radius
+    if near.is_front is not None and near.fence is not None:
+        is_there = is_inside_fence(near.fence.take(rows - len(near.is_one_sided), axis=1), normal)
+        kept = nonzero(is_there & (~near.is_front[rows] | (gap >= -overlap)))
+        rows, gap, normal = rows[kept], gap[kept], normal[:, kept]
+    return rows, gap, normal
 
 
 def contact_points(features: Features, near: Near, rows: Indices, offset: Rows, normal: Rows, gap: Scalars) -> Rows:
@@ -151,7 +162,7 @@ def depenetrate(near: Near, offset: Rows, lanes: Indices, room: float) -> tuple[
     for _ in range(MOST_PUSHES):
         within = np.full(offset.shape[1], -np.inf)
         within[active] = 0.0
-        touches = find_touches(near, offset, within)
+        touches = find_touches(near, offset, within, is_start=True)
         is_free[active] = True
         if not len(touches.row):
             break

@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask, expand
-from .colliders import Colliders
+from .colliders import ColliderKind, Colliders
 
 FLAT = 1e-4
 """Angle (rad) below which two faces or two edges count as one. A sphere of radius r rolling over what was left out
 would dip by r FLAT² / 2, 2e-9 m for a character; casts reach over the borders of faces by r FLAT to close the gap."""
+EDGEWISE = 1e-3
+"""Angle (rad) to the plane of a one-sided sheet up to which a contact at its border is not from the front: edge on, the
+sheet is not there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +33,10 @@ class Features:
         Unit normal of each face; outward for the faces of hulls.
     is_one_sided, carries, stops : (f,) bool
         Its front alone counts; it may be stood on; it stops the character.
+    is_front : (f,) bool
+        One-sided, and of no solid: nothing for who is half-way through it.
+    has_fronts : bool
+        Some faces are such, or never stop.
     object_index : (f,) int
         Level object that the face belongs to.
     owned : (f, 6) int32
@@ -38,13 +45,15 @@ class Features:
     edge_ends : (e, 2, 3) float, m
     edge_inward : (e, 2, 3) float
         Unit directions from the edge into its faces; zeros for a face that is not there. A contact on the edge
-        points away from both, which tells where it cannot be touched.
+        points away from both, which tells where it cannot be touched. At the border of a one-sided sheet the second
+        points to its back.
     edge_faces_at : (e + 1,) int
         Where the faces of an edge begin in `edge_faces`.
     edge_faces : (k,) int
     corner_point : (c, 3) float, m
     corner_outward : (c, 4, 3) float
-        Unit directions along up to four edges of the corner, zeros beyond.
+        Unit directions along up to four edges of the corner, zeros beyond. At borders and valleys of a one-sided
+        sheet the last points to its back.
     corner_edges_at : (c + 1,) int
     corner_edges : (k,) int
     """
@@ -54,6 +63,8 @@ class Features:
     is_one_sided: Mask
     carries: Mask
     stops: Mask
+    is_front: Mask
+    has_fronts: bool
     object_index: Indices
     owned: NDArray[np.int32]
     edge_ends: NDArray[np.float64]
@@ -72,8 +83,15 @@ class Features:
         corners = colliders.vertices[triangles]
         normal = np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), np.float64)
         normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
+        kind = np.asarray(colliders.kind)[colliders.collider]
+        is_one_sided, stops = np.asarray(colliders.is_one_sided, dtype=bool), np.asarray(colliders.stops, dtype=bool)
+        is_front = is_one_sided & (kind == ColliderKind.FACES)
         edges = _Edges(triangles, corners, len(colliders.vertices))
+        if (is_one_sided & (kind != ColliderKind.HULL)).any():
+            edges.see_from_front(normal, is_one_sided & (kind != ColliderKind.HULL))
         corner_ids, outward, edges_at, corner_edges = _find_corners(edges.vertices, colliders.vertices)
+        if is_front.any():
+            edges.turn_corners(normal, is_front, corner_ids, outward, edges_at, corner_edges)
 
         owned = np.full((len(triangles), 6), -1, np.int32)
         owned[edges.owner // 3, edges.owner % 3] = np.arange(len(edges.owner))
@@ -85,9 +103,11 @@ class Features:
         return cls(
             corners=corners,
             normal=normal,
-            is_one_sided=np.asarray(colliders.is_one_sided, dtype=bool),
+            is_one_sided=is_one_sided,
             carries=np.asarray(colliders.carries, dtype=bool),
-            stops=np.asarray(colliders.stops, dtype=bool),
+            stops=stops,
+            is_front=is_front,
+            has_fronts=bool(is_front.any()) or not stops.all(),
             object_index=np.asarray(colliders.object_index, dtype=np.intp)[colliders.collider],
             owned=owned,
             edge_ends=colliders.vertices[edges.vertices],
@@ -124,7 +144,67 @@ class _Edges:
         self.inward[:, 0] = np.where((count <= 2)[:, None], one[kept], 0)
         self.inward[:, 1] = np.where((count == 2)[:, None], other[kept], 0)
         self.faces_at = np.concatenate([[0], np.cumsum(count)])
-        self.faces = order[expand(first, count)] // 3
+        sides = order[expand(first, count)]
+        self.faces = sides // 3
+        self.starts = starts[sides]
+        self.valleys = np.zeros(0, np.int64)  # vertices of the valleys that were left out
+
+    def see_from_front(self, normal: NDArray[np.float64], is_sheet: Mask) -> None:
+        """Leave out the valleys of one-sided faces, and let their borders be touched from the front alone.
+
+        From the front a valley is never touched before the faces beside it, and from behind nothing is.
+        """
+        first, count = self.faces_at[:-1], np.diff(self.faces_at)
+        one, second = self.faces[first], first + np.minimum(1, count - 1)
+        is_even = (count == 2) & (self.starts[first] != self.starts[second])
+        rise = (self.inward[:, 1] * normal[one]).sum(axis=1)
+        is_valley = is_sheet[one] & is_even & (rise > 0)
+        border = np.flatnonzero(is_sheet[one] & (count == 1))
+        self.inward[border, 1] = _unit(-normal[one[border]] - EDGEWISE * self.inward[border, 0])
+        crowded = np.flatnonzero(is_sheet[one] & (count > 2))
+        pair, face = np.repeat(crowded, count[crowded]), self.faces[expand(first[crowded], count[crowded])]
+        np.subtract.at(self.inward[:, 0], pair, normal[face])
+        self.inward[crowded, 0] = _unit(self.inward[crowded, 0])
+        self.valleys = self.vertices[is_valley].ravel()
+        self._keep(np.flatnonzero(~is_valley))
+
+    def turn_corners(
+        self,
+        normal: NDArray[np.float64],
+        is_front: Mask,
+        corner_ids: Indices,
+        outward: NDArray[np.float64],
+        edges_at: Indices,
+        corner_edges: Indices,
+    ) -> None:
+        """Let corners at borders and valleys of one-sided sheets be touched from the front alone, by their `outward`.
+
+        Where all edges are ridges, these say already where the front is.
+        """
+        one = self.faces[self.faces_at[:-1]]
+        is_border = is_front[one] & (np.diff(self.faces_at) == 1)
+        corner = np.repeat(np.arange(len(outward)), np.diff(edges_at))
+        is_open = np.zeros(len(outward), bool)
+        is_open[corner[is_border[corner_edges]]] = True
+        is_open |= is_front[one[corner_edges[edges_at[:-1]]]] & np.isin(corner_ids, self.valleys)
+        counts = np.diff(self.faces_at)[corner_edges]
+        face = self.faces[expand(self.faces_at[corner_edges], counts)]
+        back = np.zeros((len(outward), 3))
+        np.subtract.at(back, np.repeat(corner, counts), normal[face])
+        back = _unit(back) - EDGEWISE * outward[:, :3].sum(axis=1)
+        outward[is_open, 3] = _unit(back[is_open])
+
+    def _keep(self, kept: Indices) -> None:
+        first, count = self.faces_at[kept], np.diff(self.faces_at)[kept]
+        sides = expand(first, count)
+        self.owner, self.vertices, self.inward = self.owner[kept], self.vertices[kept], self.inward[kept]
+        self.faces_at = np.concatenate([[0], np.cumsum(count)])
+        self.faces, self.starts = self.faces[sides], self.starts[sides]
+
+
+def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the vectors (k, 3) at length 1; zeros stay."""
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1), 1e-300)[:, None])
 
 
 def _inward(corners: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,19 +1,15 @@
 """Ground: what carries the character, judged by the faces under a contact."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask, Rows, Scalars, expand, nonzero
-from .body import Body
+from .body import Body, cos_limit
 from .features import Features
 from .near import Near
 from .pieces import dot, turned
-
-LIMIT_MARGIN = math.radians(0.1)
-"""Ground may be this much steeper than the slope limit: a ramp built at the limit itself is walkable."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,11 +48,6 @@ class Judged:
             self.normal[:, contacts],
             self.object_index[contacts],
         )
-
-
-def cos_limit(slope_limit: float) -> float:
-    """Return the smallest upward component of a walkable normal."""
-    return math.cos(min(slope_limit + LIMIT_MARGIN, math.pi / 2 - 1e-6))
 
 
 def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_limit: float) -> Judged:

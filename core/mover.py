@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import Mask, Vectors, nonzero
 from .body import Body
+from .mesh import Layer
 from .near import gather
 from .pieces import turned
 from .settings import Settings
@@ -37,7 +38,14 @@ class Moved:
     is_done: Mask
 
 
-def move(world: World, settings: Settings, position: ArrayLike, displacement: ArrayLike) -> Moved:
+def move(
+    world: World,
+    settings: Settings,
+    position: ArrayLike,
+    displacement: ArrayLike,
+    *,
+    layers: Layer = Layer.BOTH,
+) -> Moved:
     """Move capsules by a displacement, sliding along what is in the way.
 
     Of `settings` the capsule, its skin, up, and the number of slides count. The skin is kept as a clearance, so that
@@ -48,6 +56,9 @@ def move(world: World, settings: Settings, position: ArrayLike, displacement: Ar
     position : (3,) or (n, 3) float, m
         The lowest points of the capsules.
     displacement : (3,) or (n, 3) float, m
+    layers : Layer
+        Which level objects are in the way: those that carry (GROUND), those that stop (OBSTACLE), or all (BOTH). The
+        mover is no character: what is in the way stops it, whether a character could stand on it or not.
 
     Raises
     ------
@@ -58,7 +69,8 @@ def move(world: World, settings: Settings, position: ArrayLike, displacement: Ar
     body = Body.with_skin(settings)
     origin = feet + np.asarray(settings.up) * settings.radius
     length = np.sqrt((ways * ways).sum(axis=1))
-    near = gather(world.features, world.grid, body, np.full(len(feet), settings.span), origin, length, length)
+    span = np.full(len(feet), settings.span)
+    near = gather(world.features, world.grid, body, span, origin, length, length, layers)
     lanes = nonzero(length > 0)
     slid = slide(near, np.zeros((3, len(feet))), turned(ways, body), lanes, settings.max_slides)
     last = slid.normals[np.maximum(slid.count - 1, 0), :, np.arange(len(feet))]

@@ -10,7 +10,7 @@ Coordinates are the walker's: from where the lower end of its axis was at the ga
 far from the origin works as one at the origin, casts need not know which way is up, and crouching moves nothing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
 from .body import Body
 from .features import Features
 from .grid import Grid
+from .mesh import Layer
 from .pieces import Around, corner_pieces, edge_pieces, face_pieces
 
 Number = TypeVar("Number", bound=np.generic)
@@ -56,6 +57,10 @@ class Near:
     is_one_sided : (flat,) bool
     line : (7, round) float
         First point, unit direction and length of a cylinder's axis; direction and length are zero for a sphere.
+    is_front : (r,) bool, or None where there are none
+        Counts from one side alone, and not for who is half-way through: see `fronts`.
+    fence : (14, round) float, or None where there are none
+        Which part of the piece counts.
     """
 
     body: Body
@@ -71,6 +76,8 @@ class Near:
     bounds: NDArray[np.float64]
     is_one_sided: Mask
     line: NDArray[np.float64]
+    is_front: Mask | None = None
+    fence: NDArray[np.float64] | None = None
 
     def covers(self, body: Body, span: Scalars, offset: Rows, across: Scalars, along: Scalars) -> Mask:
         """Return for each lane whether the rows are all that a capsule can touch on its way.
@@ -86,7 +93,14 @@ class Near:
 
 
 def gather(
-    features: Features, grid: Grid, body: Body, span: Scalars, origin: Vectors, across: Scalars, along: Scalars
+    features: Features,
+    grid: Grid,
+    body: Body,
+    span: Scalars,
+    origin: Vectors,
+    across: Scalars,
+    along: Scalars,
+    layers: Layer | None = None,
 ) -> Near:
     """Gather the pieces that capsules can touch while the lower ends of their axes stay near `origin`.
 
@@ -101,13 +115,19 @@ def gather(
         Lower ends of the axes, in world space.
     across, along : (n,) float, m
         How far the walkers may go sideways, and along up.
+    layers : Layer or None
+        None for what is there for a character: all, and of the layer GROUND what carries. Else only objects that
+        carry (GROUND), that stop (OBSTACLE), or all (BOTH), and these from all their sides.
     """
     half = np.stack([across + body.radius, across + body.radius, along + body.radius + span / 2])
     reach = (np.abs(body.turn.T) @ half).T + SLACK
     middle = origin + np.asarray(body.up) * (span / 2)[:, None]
     lane, face = grid.find(middle - reach, middle + reach)
+    if layers in (Layer.GROUND, Layer.OBSTACLE):
+        kept = nonzero((features.carries if layers is Layer.GROUND else features.stops)[face])
+        lane, face = lane[kept], face[kept]
     owned = features.owned[face]
-    around = Around(features, body, span, origin)
+    around = Around(features, body if layers is None else replace(body, gentlest=None), span, origin)
     parts = [*face_pieces(around, lane, face)]
     row, side = np.nonzero(owned[:, :3] >= 0)
     parts += edge_pieces(around, lane[row], owned[row, side].astype(np.intp))
@@ -132,6 +152,8 @@ def gather(
         np.concatenate([part.bounds for part in flat if part.bounds is not None]),
         np.concatenate([part.is_one_sided for part in flat if part.is_one_sided is not None]),
         np.concatenate([part.line for part in round_ if part.line is not None], axis=1),
+        None if not features.has_fronts else np.concatenate([part.is_front for part in flat + round_]),
+        None if not features.has_fronts else np.concatenate([part.fence for part in round_], axis=1),
     )
 
 
@@ -157,6 +179,8 @@ def only_lanes(near: Near, lanes: Indices) -> Near:
         near.bounds.take(kept_flat, axis=0),
         near.is_one_sided[kept_flat],
         near.line.take(kept_round, axis=1),
+        None if near.is_front is None else near.is_front[kept],
+        None if near.fence is None else near.fence.take(kept_round, axis=1),
     )
 
 
@@ -192,4 +216,8 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
         np.concatenate([near.bounds.take(kept_flat, axis=0), fresh.bounds]),
         np.concatenate([near.is_one_sided[kept_flat], fresh.is_one_sided]),
         np.concatenate([near.line.take(kept_round, axis=1), fresh.line], axis=1),
+        None if near.is_front is None or fresh.is_front is None else mix(near.is_front, fresh.is_front),
+        None
+        if near.fence is None or fresh.fence is None
+        else np.concatenate([near.fence.take(kept_round, axis=1), fresh.fence], axis=1),
     )

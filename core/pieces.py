@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
 from .body import UPRIGHT, Body
 from .features import FLAT, Features
+from .fronts import FENCE, Fronts, corner_fronts, edge_fronts, face_fronts
 
 LEAST_LEVEL = 1e-6  # horizontal share of an edge's direction below which it counts as upright
 TURNED_AWAY = 2 * FLAT
@@ -33,7 +34,8 @@ class Around:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """Rows of one kind; the fields are those of Near, and either `line` is None or the flat ones are."""
+    """Rows of one kind; the fields are those of Near, and either `line` is None or the flat ones are. `is_front` and
+    `fence` are None where nothing counts from one side alone."""
 
     lane: Indices
     clear: Scalars
@@ -43,6 +45,8 @@ class Pieces:
     bounds: NDArray[np.float64] | None = None
     is_one_sided: Mask | None = None
     line: NDArray[np.float64] | None = None
+    is_front: Mask | None = None
+    fence: NDArray[np.float64] | None = None
 
     def only(self, rows: Indices) -> "Pieces":
         """Return some of the rows."""
@@ -55,6 +59,8 @@ class Pieces:
             None if self.bounds is None else self.bounds.take(rows, axis=0),
             None if self.is_one_sided is None else self.is_one_sided[rows],
             None if self.line is None else self.line.take(rows, axis=1),
+            None if self.is_front is None else self.is_front[rows],
+            None if self.fence is None else self.fence.take(rows, axis=1),
         )
 
 
@@ -97,9 +103,12 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
         outward.append(across)
         limits.append(dot(across, points[i]))
     outwards, zeros = np.concatenate([*outward, np.zeros((3, len(face)))]), np.zeros(len(face))
+    is_solid, is_front = features.is_one_sided[face], None
+    if features.has_fronts:
+        is_front, is_gone, sign = face_fronts(features, face, normal[2], body)
+        is_solid, normal = is_solid | is_front, normal * sign
     lower = dot(normal, points[0])
     upper = lower - span * normal[2]
-    is_solid = features.is_one_sided[face]
 
     # The axis goes through a face only where a walk starts inside the level: neither end need be near it then.
     beside = [np.minimum(span * across[2], 0.0) - limit for across, limit in zip(outward, limits, strict=True)]
@@ -114,6 +123,9 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
         is_turned = ((facing < -TURNED_AWAY) & (span > 0)) | (is_solid & (offset > 0))
         clear = np.maximum(away - body.radius, -bounds[:3].min(axis=0))
         clear = np.minimum(np.where(is_turned, np.maximum(clear, away), clear), pierced)
+        if is_front is not None:
+            is_far = (normal[2] * faces_up < -FENCE) & (span > 0)  # the other end comes first, from the front
+            clear = np.where(is_front & (is_gone | is_far), np.inf, clear)
         rows.append(
             Pieces(
                 lane,
@@ -123,6 +135,7 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
                 plane=np.concatenate([normal, offset[None]]),
                 bounds=np.concatenate([outwards, bounds]).T,
                 is_one_sided=is_solid,
+                is_front=is_front,
             )
         )
     return rows
@@ -138,10 +151,12 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
     length = np.sqrt(dot(along, along))
     along = along / np.maximum(length, 1e-300)
     inward = [turned(features.edge_inward[edge, i], body) for i in range(2)]
+    fronts = edge_fronts(features, edge, inward, body) if features.has_fronts else None
+    inward = inward if fronts is None else fronts.into
     feature = edge + len(features.normal)
     low, high = np.minimum(start[2], stop[2]), np.maximum(start[2], stop[2])
     parts = []
-    for shift, past in ((np.zeros(len(edge)), low), (span, span - high)):
+    for end, shift, past in ((1, np.zeros(len(edge)), low), (-1, span, span - high)):
         point = start.copy()
         point[2] -= shift
         place = np.clip(-dot(point, along), 0.0, length)
@@ -150,15 +165,35 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
         beside = np.maximum(-dot(point, inward[0]), -dot(point, inward[1])) - TURNED_AWAY * body.radius
         clear = np.maximum(clear, np.maximum(beside, np.where(span > 0, past, -np.inf)))
         line = np.concatenate([point, along, length[None]])
-        parts.append(Pieces(lane, clear, feature, shift, line=line))
+        parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, end, span))
     kept = nonzero((np.hypot(along[0], along[1]) > LEAST_LEVEL) & (span > 0))
     parts.append(
         _side_pieces(
             body, lane[kept], feature[kept], start[:, kept], stop[:, kept], along[:, kept],
             [direction[:, kept] for direction in inward], span[kept],
+            None if fronts is None else (fronts.is_front[kept], fronts.is_gone_at(0)[kept]),
         )
     )  # fmt: skip
     return parts
+
+
+def _round_pieces(
+    body: Body,
+    lane: Indices,
+    clear: Scalars,
+    feature: Indices,
+    shift: Scalars,
+    line: NDArray[np.float64],
+    fronts: Fronts | None,
+    end: int,
+    span: Scalars,
+) -> Pieces:
+    """Return round pieces that are touched by the lower end (1) of the capsule, its upper end (-1) or its side (0)."""
+    if fronts is None:
+        return Pieces(lane, clear, feature, shift, line=line)
+    clear = np.where(fronts.is_gone_at(end), np.inf, clear)
+    fence = fronts.fence(end, span, body)
+    return Pieces(lane, clear, feature, shift, line=line, is_front=fronts.is_front, fence=fence)
 
 
 def _side_pieces(
@@ -170,8 +205,12 @@ def _side_pieces(
     along: Rows,
     inward: list[Rows],
     span: Scalars,
+    fronts: tuple[Mask, Mask] | None,
 ) -> Pieces:
-    """Return for each edge the upright parallelogram between its two places, touched by the capsule's side."""
+    """Return for each edge the upright parallelogram between its two places, touched by the capsule's side.
+
+    `fronts` tells which edges count from one side alone, and which are not there.
+    """
     ahead = along / np.hypot(along[0], along[1])  # unit horizontal direction, and the slope as its third component
     zeros = np.zeros(len(lane))
     normal = np.stack([-ahead[1], ahead[0], zeros])
@@ -190,6 +229,13 @@ def _side_pieces(
     clear = np.maximum(away - body.radius, -limits.min(axis=0, initial=np.inf))
     clear = np.where(np.where(offset > 0, blocked_back, blocked), np.maximum(clear, away), clear)
     clear = np.where(blocked & blocked_back, np.inf, clear)
+    is_one_sided, is_front = np.zeros(len(lane), bool), None
+    if fronts is not None:
+        is_front, is_gone = fronts
+        clear = np.where(is_gone, np.inf, clear)
+        is_one_sided = is_front & (blocked | blocked_back)
+        sign = np.where(is_front & blocked, -1.0, 1.0)
+        normal, offset = normal * sign, offset * sign
     outwards = np.stack([-ahead[0], -ahead[1], zeros, ahead[0], ahead[1], zeros])
     return Pieces(
         lane,
@@ -198,7 +244,8 @@ def _side_pieces(
         np.full(len(lane), np.nan),
         plane=np.concatenate([normal, offset[None]]),
         bounds=np.concatenate([outwards, over, -over, limits]).T,
-        is_one_sided=np.zeros(len(lane), bool),
+        is_one_sided=is_one_sided,
+        is_front=is_front,
     )
 
 
@@ -207,9 +254,11 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     features, body, span = around.features, around.body, around.span[lane]
     point = to_walker(features.corner_point[corner], around.origin[lane], body)
     outward = [turned(features.corner_outward[corner, i], body) for i in range(4)]
+    fronts = corner_fronts(features, corner, outward, body) if features.has_fronts else None
+    outward = outward if fronts is None else fronts.into
     feature = corner + len(features.normal) + len(features.edge_ends)
     parts = []
-    for shift, past in ((np.zeros(len(corner)), point[2]), (span, span - point[2])):
+    for end, shift, past in ((1, np.zeros(len(corner)), point[2]), (-1, span, span - point[2])):
         centre = point.copy()
         centre[2] -= shift
         clear = np.sqrt(dot(centre, centre)) - body.radius
@@ -217,7 +266,7 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
             clear = np.maximum(clear, -dot(centre, direction) - TURNED_AWAY * body.radius)
         clear = np.maximum(clear, np.where(span > 0, past, -np.inf))
         line = np.concatenate([centre, np.zeros((4, len(corner)))])
-        parts.append(Pieces(lane, clear, feature, shift, line=line))
+        parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, end, span))
 
     clear = np.maximum(np.hypot(point[0], point[1]) - body.radius, np.maximum(-point[2], point[2] - span))
     for direction in outward:
@@ -232,5 +281,5 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     line[6] = span
     kept = nonzero(span > 0)
     shift = np.full(len(corner), np.nan)
-    parts.append(Pieces(lane, clear, feature, shift, line=line).only(kept))
+    parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, 0, span).only(kept))
     return parts

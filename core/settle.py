@@ -19,7 +19,7 @@ def settle(solids: Solids, stride: Stride, lanes: Indices) -> Mask:
     within = np.full(n, -np.inf)
     # Of the true capsule: a start within the skin is pushed out without a word.
     within[lanes] = -stride.settings.skin_width - stride.body.stop_short
-    touches = find_touches(stride.near, stride.offset, within)
+    touches = find_touches(stride.near, stride.offset, within, is_start=True)
     ways, holders = solids.ways_out(stride.near, stride.offset, lanes)
     _note_overlaps(stride, touches, ways, holders)
     offset, is_free = depenetrate(stride.near, stride.offset + ways, lanes, stride.body.stop_short)

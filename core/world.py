@@ -14,7 +14,7 @@ from .contacts import contact_points, find_touches, smallest_gap
 from .features import Features
 from .grid import Grid
 from .ground import judge
-from .mesh import TriMesh
+from .mesh import Layer, TriMesh
 from .near import Near, gather
 from .pieces import turned
 from .settings import Settings
@@ -110,7 +110,8 @@ class World:
         low, high = features.corners.min(axis=1), features.corners.max(axis=1)
         bounds = np.stack([low.min(axis=0), high.max(axis=0)]) if len(low) else np.zeros((2, 3))
         climbable = np.array([mesh.is_climbable for mesh in meshes] or [False])
-        grid, solids = Grid.build(low, high), Solids.find(colliders, features)
+        grid = Grid.build(low, high)
+        solids = Solids.find(colliders, features, grid)
         return cls(colliders, report, features, grid, solids, bounds, climbable)
 
     @property
@@ -123,7 +124,9 @@ class World:
         direction = np.asarray(up)
         return float(np.where(direction >= 0, self.bounds[0] * direction, self.bounds[1] * direction).sum())
 
-    def cast(self, settings: Settings, start: ArrayLike, displacement: ArrayLike) -> CastHits:
+    def cast(
+        self, settings: Settings, start: ArrayLike, displacement: ArrayLike, *, layers: Layer = Layer.BOTH
+    ) -> CastHits:
         """Move the character's capsule, without its skin, along a displacement to its first hit.
 
         Parameters
@@ -133,6 +136,8 @@ class World:
         start : (3,) or (n, 3) float, m
             The lowest points of the capsules.
         displacement : (3,) or (n, 3) float, m
+        layers : Layer
+            Which level objects are in the way: those that carry (GROUND), those that stop (OBSTACLE), or all (BOTH).
 
         Raises
         ------
@@ -150,7 +155,8 @@ class World:
         lanes, done = np.arange(n), 0
         while len(lanes):
             origin = lower[lanes] + ways[lanes] * (done / parts[lanes])[:, None]
-            self._cast_part(body, settings, origin, ways[lanes] / parts[lanes, None], lanes, found, done, parts[lanes])
+            way = ways[lanes] / parts[lanes, None]
+            self._cast_part(body, settings, layers, origin, way, lanes, found, done, parts[lanes])
             done += 1
             lanes = lanes[~found.is_hit[lanes] & (parts[lanes] > done)]
         return found
@@ -159,6 +165,7 @@ class World:
         self,
         body: Body,
         settings: Settings,
+        layers: Layer,
         origin: Vectors,
         way: Vectors,
         lanes: Indices,
@@ -169,7 +176,7 @@ class World:
         """Cast part `done` of `parts`, and enter what is hit into `found`."""
         length = np.sqrt((way * way).sum(axis=1))
         span = np.full(len(lanes), settings.span)
-        near = gather(self.features, self.grid, body, span, origin, length, length)
+        near = gather(self.features, self.grid, body, span, origin, length, length, layers)
         along, rest = turned(way, body), np.zeros((3, len(lanes)))
         hits = cast(near, rest, along, np.arange(len(lanes)))
         hit = nonzero(hits.row >= 0)

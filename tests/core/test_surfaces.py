@@ -10,7 +10,7 @@ from levelwalk.core.blocks import box
 from levelwalk.core.surfaces import Role, Surface, find_outlines, find_roles, find_surfaces
 
 LIMIT = math.radians(45)
-MARGIN = math.radians(0.1)  # ground.LIMIT_MARGIN
+MARGIN = math.radians(0.1)  # body.LIMIT_MARGIN
 SLIGHTLY = math.radians(0.001)
 MANY = 1000
 
