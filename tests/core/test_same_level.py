@@ -138,7 +138,7 @@ def test_a_level_is_the_same_in_every_form(level, seed):
         ends_beyond = np.abs(expected.fraction - 1) * length < SAME  # or just at the level
         assert ((expected.fraction < 1) == hits.is_hit)[~grazes & ~ends_beyond].all(), form
     assert len(feet) > CASTS / 2
-    assert (expected.fraction < 1).mean() > 0.2  # the casts would test little if they all missed
+    assert (expected.fraction < 1).mean() > 0.1  # the casts would test little if they all missed
 
 
 def _arch():
