@@ -205,5 +205,5 @@ def outline_of(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> int:
         if ob.instance_collection is not None:
             kits[ob.instance_collection] = None
     for kit in kits:
-        rows += [(ob.name, ob.hide_viewport, ob.display_type, ob in ignored) for ob in kit.all_objects]
+        rows += [(ob.name, ob.hide_viewport, ob.display_type) for ob in kit.all_objects if ob not in ignored]
     return hash(tuple(rows))
