@@ -10,6 +10,7 @@ from .stand import stand_on_touched
 from .state import AIRBORNE
 from .stride import Stride
 from .walk import STILL, locked_walls
+from .wedge import find_creases
 
 
 def rises(stride: Stride, lanes: Indices) -> Mask:
@@ -38,6 +39,7 @@ def rise_or_fall(stride: Stride, lanes: Indices) -> None:
     falling = lanes[up[2, lanes] <= 0]
     if len(falling):
         _fall(stride, up, falling)
+        find_creases(stride, falling)
     in_air = lanes[stride.support[lanes] == AIRBORNE]
     stride.ground_normal[:, in_air] = 0.0
     stride.ground_object[in_air] = -1

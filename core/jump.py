@@ -17,9 +17,9 @@ from .stride import Stride
 def jump(stride: Stride, command: Command) -> Mask:
     """Answer presses of jump, and return which lanes (n,) take off in this step.
 
-    A press counts when the button goes down, and is kept for the jump buffer. It is answered on the ground, within
-    the coyote time after walking off it, off a wall, or in the air while there are air jumps left. Letting go early
-    cuts the rise.
+    A press counts when the button goes down, and is kept for the jump buffer. It is answered on the ground, wedged
+    between steep surfaces, within the coyote time after walking off the ground, off a wall, or in the air while
+    there are air jumps left. Letting go early cuts the rise.
     """
     settings, memory = stride.settings, stride.memory
     n = len(stride.support)
@@ -31,7 +31,7 @@ def jump(stride: Stride, command: Command) -> Mask:
     wait = np.where(pressed, 0.0, memory.jump_wait + stride.dt)
     asked = (pressed | (wait <= settings.jump_buffer + ON_TIME)) & (settings.jump_height > 0)
 
-    grounded = (stride.support == GROUNDED) | memory.is_remembered | (memory.action == CLIMB)
+    grounded = (stride.support == GROUNDED) | memory.is_remembered | memory.is_wedged | (memory.action == CLIMB)
     late = memory.may_coyote & (memory.air_time <= settings.coyote_time + ON_TIME) & (settings.coyote_time > 0)
     from_ground = asked & (grounded | late)
     at_wall = (memory.wall_normal != 0).any(axis=1)

@@ -64,6 +64,10 @@ class Memory:
         What stops the walker at the wall that it touches has been told.
     is_stuck : (n,) bool
         Walls kept the walker where it was in the last step.
+    is_wedged : (n,) bool
+        Steep surfaces held the walker between them at the end of the last step: it may jump.
+    crease : (n, 3) float
+        Way down between several steep surfaces that the walker touches, as long as its sine; zeros where there is none.
     wall_normal : (n, 3) float
         Of the wall that stopped the walker in the last step; zeros for none.
     """
@@ -86,6 +90,8 @@ class Memory:
     rim_side: Scalars
     is_explained: Mask
     is_stuck: Mask
+    is_wedged: Mask
+    crease: Vectors
     wall_normal: Vectors
 
     def of(self, lanes: Indices) -> "Memory":
@@ -115,5 +121,7 @@ class Memory:
             rim_side=np.zeros(n),
             is_explained=np.zeros(n, bool),
             is_stuck=np.zeros(n, bool),
+            is_wedged=np.zeros(n, bool),
+            crease=np.zeros((n, 3)),
             wall_normal=np.zeros((n, 3)),
         )

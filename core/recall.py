@@ -37,7 +37,7 @@ def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: fl
         return
     carried = stride.support == GROUNDED
     was_carried = (state.support == GROUNDED) & ~state.memory.is_remembered
-    rests = carried | (memory.action == CLIMB)
+    rests = carried | (memory.action == CLIMB) | stride.is_wedged
     air_time = np.where(rests, 0.0, np.where(was_carried, 0.0, memory.air_time) + dt)
     is_jumping = memory.is_jumping & ~rests & (stride.velocity[2] > 0)
     is_recent = air_time <= stride.settings.ground_memory + ON_TIME
@@ -63,6 +63,8 @@ def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: fl
         heading=faced(stride, wish),
         action=action,
         action_time=time,
+        is_wedged=np.zeros(len(rests), bool) | stride.is_wedged,
+        crease=np.zeros((len(rests), 3)) if stride.crease is None else stride.crease,
         wall_normal=stride.to_world(stride.wall_normal),
     )
 

@@ -77,5 +77,10 @@ class State:
         """Where the walkers face, (n,) rad about up, from the world's x axis turned upright."""
         return self.memory.heading
 
+    @property
+    def is_wedged(self) -> Mask:
+        """Whether steep surfaces hold the walkers between them, (n,): nothing carries them, and they may jump."""
+        return self.memory.is_wedged
+
     def __len__(self) -> int:
         return len(self.position)

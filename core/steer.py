@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Mask, Rows, Scalars, is_any, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from .clip import clip_level
-from .pieces import dot
+from .pieces import dot, turned
 from .push import last_push
 from .settings import Settings, SlopeSpeed
 from .state import GROUNDED, STEEP
@@ -34,7 +34,7 @@ def steer(stride: Stride, wish: Level) -> Level:
 
     It comes from the present velocity by at most the acceleration times the time; where there is no wish, by the
     deceleration. On steep ground the part down the slope belongs to gravity: the wish only walks across, or away
-    from the slope.
+    from the slope. Wedged between steep surfaces the walker goes along them as on the ground.
     """
     settings, velocity = stride.settings, stride.velocity
     grounded = stride.support == GROUNDED
@@ -48,17 +48,26 @@ def steer(stride: Stride, wish: Level) -> Level:
         on_ground = np.where(asked, settings.acceleration, settings.deceleration)
         change = wish - present
         size = np.sqrt(change[0] * change[0] + change[1] * change[1])
-        limit = np.where(grounded, on_ground, settings.air_acceleration) * stride.dt
+        limit = np.where(grounded | stride.memory.is_wedged, on_ground, settings.air_acceleration) * stride.dt
         share = np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)
         control = present + change * share
     steep = nonzero(stride.support == STEEP)
     if len(steep):
-        down = stride.ground_normal[:2, steep]
+        down = _way_down(stride, steep)
         down = down / np.maximum(np.sqrt(down[0] * down[0] + down[1] * down[1]), 1e-9)
         wished = control[0, steep] * down[0] + control[1, steep] * down[1]
         sliding = velocity[0, steep] * down[0] + velocity[1, steep] * down[1]
         control[:, steep] += down * (np.maximum(wished, sliding) - wished)
     return control
+
+
+def _way_down(stride: Stride, steep: Indices) -> Level:
+    """Return where gravity leads `steep` lanes, seen from above (2, k): down the face, or the crease of two."""
+    down = stride.ground_normal[:2, steep]
+    crease = stride.memory.crease[steep]
+    if not crease.any():
+        return down
+    return np.where(crease.any(axis=1), turned(crease, stride.body)[:2], down)
 
 
 def slide_down(stride: Stride, grounded: Mask, control: Level) -> Level:

@@ -59,6 +59,9 @@ class Stride:
         The ledge guard leads the walker, which goes on facing its wish.
     is_cornered : (n,) bool or False
         The ledge guard has found no free side: the walker stands and turns slowly.
+    is_wedged : (n,) bool or False
+    crease : (n, 3) float or None
+        As they are to be in the memory.
     memory : Memory
         As it is to be after the step; stages put a changed one in its place.
     """
@@ -91,6 +94,8 @@ class Stride:
     was_in_air: Mask = field(init=False)
     is_guarded: Mask | bool = False
     is_cornered: Mask | bool = False
+    is_wedged: Mask | bool = False
+    crease: Vectors | None = None
 
     def __post_init__(self) -> None:
         self.kick = np.zeros((2, self.offset.shape[1]))
