@@ -127,8 +127,12 @@ def _placed_object(name: str, place: NDArray[np.float64], *, keeps_scale: bool) 
 def _fill(ob: bpy.types.Object, points: NDArray[np.float64], triangles: NDArray[np.intp]) -> None:
     """Give an object the points (v, 3) of the world, and triangles (t, 3) that look outwards."""
     basis = np.array(ob.matrix_basis, dtype=np.float64)
-    local = (points - basis[:3, 3]) @ np.linalg.inv(basis[:3, :3]).T
-    if np.linalg.det(basis[:3, :3]) < 0:  # mirrored: Blender turns the faces round
+    # By hand: LAPACK takes milliseconds for a small matrix where other threads are at work.
+    axes = basis[:3, :3].T
+    across = np.cross(axes[[1, 2, 0]], axes[[2, 0, 1]])
+    volume = axes[0] @ across[0]
+    local = (points - basis[:3, 3]) @ across.T / volume
+    if volume < 0:  # mirrored: Blender turns the faces round
         triangles = triangles[:, ::-1]
     ob.data.from_pydata(local.tolist(), [], triangles.tolist())
 
