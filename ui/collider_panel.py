@@ -12,7 +12,6 @@ from .tab import Tab, body_of
 
 class LEVELWALK_PT_colliders(Tab, bpy.types.Panel):
     bl_label = "Colliders"
-    bl_order = -1  # before the build report
     bl_parent_id = "LEVELWALK_PT_level"
 
     def draw(self, context: bpy.types.Context) -> None:

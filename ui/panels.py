@@ -58,6 +58,7 @@ class LEVELWALK_PT_level(Tab, bpy.types.Panel):
 class LEVELWALK_PT_build_report(Tab, bpy.types.Panel):
     bl_label = "Build Report"
     bl_parent_id = "LEVELWALK_PT_level"
+    bl_order = 1
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
