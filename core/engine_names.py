@@ -21,6 +21,7 @@ UNREAL_PREFIXES = ("UCX_", "UBX_", "UCP_", "USP_")
 _BLENDER_NUMBER = re.compile(r"\.\d{3,}$")  # Blender's own ending of a duplicate
 _NUMBER = re.compile(r"_\d+$")  # one of several shapes of a mesh
 _GODOT_END = re.compile(r"[\d\s._]+$")  # what Godot looks past
+_SEPARATOR = re.compile(r"[-_$]")
 _NOT_IMPORTED = "noimp"
 # In Godot's order: the first that fits counts.
 _GODOT_MODES = (
@@ -57,12 +58,15 @@ class NameReading:
 
 def is_collision_shape(name: str) -> bool:
     """Say whether an object is there to collide with alone, and not seen in the game: it counts where it is hidden."""
-    return name.startswith(UNREAL_PREFIXES) or _has_suffix(name, "colonly") or _has_suffix(name, "convcolonly")
+    if name.startswith(UNREAL_PREFIXES):
+        return True
+    text = _suffixed(name)
+    return _has_suffix(text, "colonly") or _has_suffix(text, "convcolonly")
 
 
 def is_imported(name: str) -> bool:
     """Say whether Godot imports an object of this name, and with it all that hangs on it."""
-    return not _has_suffix(name, _NOT_IMPORTED)
+    return not _has_suffix(_suffixed(name), _NOT_IMPORTED)
 
 
 def read_names(names: Sequence[str], decided: Collection[str] = ()) -> dict[str, NameReading]:
@@ -99,20 +103,27 @@ def read_names(names: Sequence[str], decided: Collection[str] = ()) -> dict[str,
 
 
 def _read_godot(name: str) -> NameReading | None:
-    if not is_imported(name):
+    text = _suffixed(name)
+    if not text:
+        return None
+    if _has_suffix(text, _NOT_IMPORTED):
         return NameReading(left_out="Godot does not import it, by its name")
     for suffix, mode in _GODOT_MODES:
-        if _has_suffix(name, suffix):
+        if _has_suffix(text, suffix):
             return NameReading(mode)
     for suffix, reason in _GODOT_LEFT_OUT:
-        if _has_suffix(name, suffix):
+        if _has_suffix(text, suffix):
             return NameReading(left_out=reason)
     return None
 
 
-def _has_suffix(name: str, suffix: str) -> bool:
-    text = _GODOT_END.sub("", name).lower()
-    return f"${suffix}" in text or text.endswith((f"-{suffix}", f"_{suffix}"))
+def _suffixed(name: str) -> str:
+    """Return a name as Godot compares it, without its trailing digits; empty if there can be no suffix in it."""
+    return _GODOT_END.sub("", name).lower() if _SEPARATOR.search(name) else ""
+
+
+def _has_suffix(text: str, suffix: str) -> bool:
+    return text.endswith((f"-{suffix}", f"_{suffix}")) or f"${suffix}" in text
 
 
 def _mesh_of(shape: str, meshes: Collection[str]) -> str | None:

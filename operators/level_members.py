@@ -175,6 +175,13 @@ def _not_imported_above(owner: bpy.types.Object, source: bpy.types.Object) -> st
     return ""
 
 
+def named(scene: bpy.types.Scene, ob: bpy.types.Object) -> NameReading:
+    """Return what an object's name alone makes of it, whatever stands beside it."""
+    if not scene.levelwalk.use_engine_names or _is_decided(ob):
+        return UNDECIDED
+    return read_names([ob.name]).get(ob.name, UNDECIDED)
+
+
 def walkable_objects(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Iterator[bpy.types.Object]:
     """Yield the visible objects that may bring meshes into the level; quick, and so a little generous."""
     group = scene.levelwalk

@@ -2,9 +2,10 @@
 
 import bpy
 
+from ..core.engine_names import NameReading
 from ..core.mesh import ColliderMode, Layer
 from ..operators.copy_collider_settings import LEVELWALK_OT_copy_collider_settings
-from ..operators.level_members import SOLID_TYPES
+from ..operators.level_members import SOLID_TYPES, UNDECIDED, named
 from .tab import body_of
 
 WITH_SIDES = {ColliderMode.AUTO.value, ColliderMode.FACES.value}  # of the others only solids are left
@@ -26,8 +27,13 @@ class LEVELWALK_PT_object(bpy.types.Panel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         group = context.object.levelwalk
-        for name in shown_of(group):
+        reading = named(context.scene, context.object)
+        for name in shown_of(group, reading):
             layout.prop(group, name)
+            if name == "collider" and reading != UNDECIDED:
+                row = layout.row()
+                row.alignment = "RIGHT"
+                row.label(text=f"By its name: {_words(group, reading)}", icon="INFO")
         layout.operator(LEVELWALK_OT_copy_collider_settings.bl_idname, icon="COPYDOWN")
 
 
@@ -49,18 +55,25 @@ class LEVELWALK_PT_collection(bpy.types.Panel):
         layout.prop(context.collection.levelwalk, "is_ignored")
 
 
-def shown_of(group: bpy.types.PropertyGroup) -> list[str]:
-    """Return the names of those properties of an object that mean something beside the others."""
-    if group.collider == ColliderMode.NONE.value:
+def shown_of(group: bpy.types.PropertyGroup, reading: NameReading = UNDECIDED) -> list[str]:
+    """Return the names of those properties of an object that mean something beside the others and its name."""
+    collider = group.collider if reading.mode is None else reading.mode.value
+    if collider == ColliderMode.NONE.value or reading.left_out:
         return ["collider"]
     if group.layer == Layer.IGNORE.value:
         return ["collider", "layer"]
     names = ["collider"]
-    if group.collider == ColliderMode.PIECES.value:
+    if collider == ColliderMode.PIECES.value:
         names.append("piece_error")
-    if group.collider in WITH_SIDES:
+    if collider in WITH_SIDES:
         names.append("sides")
     return [*names, "layer", "is_climbable"]
+
+
+def _words(group: bpy.types.PropertyGroup, reading: NameReading) -> str:
+    if reading.mode is None:
+        return "left out"
+    return str(group.bl_rna.properties["collider"].enum_items[reading.mode.value].name)
 
 
 classes = (LEVELWALK_PT_object, LEVELWALK_PT_collection)

@@ -155,6 +155,24 @@ def test_the_objects_panel_shows_what_counts(scene, pair, collider, layer, shown
     assert panel() == [*shown, "levelwalk.copy_collider_settings"]
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("UCX_Pair", ["collider", "By its name: Convex Hull", "layer", "is_climbable"]),
+        ("Pair-col.001", ["collider", "By its name: Faces", "sides", "layer", "is_climbable"]),
+        ("Pair-noimp", ["collider", "By its name: left out"]),
+    ],
+)
+def test_the_objects_panel_says_what_its_name_means(scene, pair, name, shown):
+    bpy.context.view_layer.objects.active = pair
+    plain = panel()
+    pair.name = name
+    assert panel() == [*shown, "levelwalk.copy_collider_settings"]
+
+    scene.levelwalk.use_engine_names = False
+    assert panel() == plain
+
+
 def test_sides_and_the_error_of_pieces_reach_the_core_in_metres(scene, pair):
     scene.unit_settings.scale_length = 0.01
     pair.levelwalk.sides, pair.levelwalk.collider, pair.levelwalk.piece_error = "FRONT", "PIECES", 5.0
