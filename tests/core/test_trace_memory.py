@@ -6,28 +6,28 @@ import numpy as np
 import pytest
 from builders import tessellated
 
-from levelwalk.core import Commands, Settings, TriMesh, World, simulate
+from levelwalk.core import Settings, TriMesh, World, simulate
+from levelwalk.core.wander import wander
 
-LANES = 200
-KEPT = 2000  # bytes a walker and step: about 80 numbers of 8 bytes in a state, twice while they are stacked
-
-
-def _peak(world, steps):
-    random = np.random.default_rng(1)
-    start = np.column_stack([random.uniform(-6, 6, (LANES, 2)), np.full(LANES, 0.5)])
-    angle = random.uniform(0, 6.28, LANES)
-    moves = np.tile(np.column_stack([np.cos(angle), np.sin(angle)]), (steps, 1, 1))
-    tracemalloc.start()
-    simulate(world, Settings(), start, Commands(moves))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak
+LANES, FIRST, LAST = 200, 50, 100
+KEPT = 1500  # bytes a walker and step: a state has less than two hundred numbers of 8 bytes
 
 
 @pytest.mark.xfail(strict=True, reason="each state that simulate keeps holds what was gathered around its walkers")
 def test_a_longer_walk_takes_little_more_memory():
-    ground = tessellated((-20, -20, 0), (40, 0, 0), (0, 40, 0), size=0.5)
+    ground = tessellated((-20, -20, 0), (40, 0, 0), (0, 40, 0), size=0.25)
     hills = 0.3 * np.sin(ground.vertices[:, :1]) * np.sin(ground.vertices[:, 1:2]) * [0, 0, 1]
     world = World.build([TriMesh(ground.vertices + hills, ground.triangles, "hills", mode="FACES")])
+    start = np.column_stack([np.random.default_rng(1).uniform(-12, 12, (LANES, 2)), np.full(LANES, 0.5)])
+    wish, held = wander(1, LANES), {}
 
-    assert (_peak(world, 100) - _peak(world, 50)) / 50 / LANES < KEPT
+    def measure(index, state):
+        held[index] = tracemalloc.get_traced_memory()[0]
+        return wish(index, state)
+
+    tracemalloc.start()
+    try:
+        simulate(world, Settings(), start, measure, steps=LAST + 1)
+    finally:
+        tracemalloc.stop()
+    assert (held[LAST] - held[FIRST]) / (LAST - FIRST) / LANES < KEPT
