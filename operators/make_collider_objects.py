@@ -74,7 +74,7 @@ class LEVELWALK_OT_make_collider_objects(bpy.types.Operator):
             self.report(
                 {"WARNING"},
                 f"Unreal has no convex form of {counted_names(faces)}: use them as complex collision, or choose Convex "
-                "Parts or Hull for their objects",
+                "Pieces for their objects",
             )
         convex = "; in Unity turn on Convex in the Mesh Colliders of hulls" if hulls and engine is Engine.UNITY else ""
         self.report({"INFO"}, f"Made {counted(hulls, 'hull')} and {counted(len(faces), 'object')} of faces{convex}")
