@@ -8,6 +8,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import Mask
+
 
 class EventKind(IntEnum):
     """What can happen in a step."""
@@ -112,7 +114,10 @@ class Events:
 
     def of(self, kind: EventKind) -> "Events":
         """Return the events of one kind."""
-        chosen = np.flatnonzero(self.kind == kind)
+        return self.only(self.kind == kind)
+
+    def only(self, chosen: Mask) -> "Events":
+        """Return the events that are chosen, (k,)."""
         return Events(
             self.step[chosen],
             self.lane[chosen],

@@ -66,6 +66,8 @@ class Memory:
         Walls kept the walker where it was in the last step.
     is_wedged : (n,) bool
         Steep surfaces held the walker between them at the end of the last step: it may jump.
+    is_caught : (n,) bool
+        Inside the level with no way out: told already, and held still.
     crease : (n, 3) float
         Way down between several steep surfaces that the walker touches, as long as its sine; zeros where there is none.
     wall_normal : (n, 3) float
@@ -91,6 +93,7 @@ class Memory:
     is_explained: Mask
     is_stuck: Mask
     is_wedged: Mask
+    is_caught: Mask
     crease: Vectors
     wall_normal: Vectors
 
@@ -122,6 +125,7 @@ class Memory:
             is_explained=np.zeros(n, bool),
             is_stuck=np.zeros(n, bool),
             is_wedged=np.zeros(n, bool),
+            is_caught=np.zeros(n, bool),
             crease=np.zeros((n, 3)),
             wall_normal=np.zeros((n, 3)),
         )

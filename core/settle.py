@@ -1,8 +1,9 @@
-"""Settle: a walker that has just been put somewhere is moved out of what it overlaps."""
+"""Settle: a walker that has just been put somewhere is moved out of what it overlaps, or held where it cannot be."""
 
 import numpy as np
 
 from .arrays import Indices, Mask, Rows, nonzero
+from .caught import find_caught
 from .contacts import Touches, depenetrate, find_touches
 from .events import EventKind
 from .ground import judge
@@ -24,16 +25,17 @@ def settle(solids: Solids, stride: Stride, lanes: Indices) -> Mask:
     _note_overlaps(stride, touches, ways, holders)
     offset, is_free = depenetrate(stride.near, stride.offset + ways, lanes, stride.body.stop_short)
     stride.offset[:, lanes] = offset[:, lanes]
+    find_caught(stride, nonzero(~is_free & (dot(ways, ways) == 0)))
     is_free &= dot(ways, ways) == 0  # out of a hull may be into what was not gathered: the next step looks again
     return is_free
 
 
 def _note_overlaps(stride: Stride, touches: Touches, ways: Rows, holders: Indices) -> None:
-    """Record for each lane its deepest overlap, or the way out of the hull that holds it."""
+    """Record for each lane its deepest overlap, or the way out of the hull that holds it; what is caught was told."""
     order = np.argsort(-touches.gap, kind="stable")
     deepest = np.full(stride.offset.shape[1], -1, np.intp)
     deepest[touches.lane[order]] = order
-    lanes = nonzero((deepest >= 0) & (holders < 0))
+    lanes = nonzero((deepest >= 0) & (holders < 0) & ~stride.memory.is_caught)
     rows, normal = touches.row[deepest[lanes]], touches.normal[:, deepest[lanes]]
     judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
     skin = stride.settings.skin_width - stride.body.stop_short

@@ -82,5 +82,10 @@ class State:
         """Whether steep surfaces hold the walkers between them, (n,): nothing carries them, and they may jump."""
         return self.memory.is_wedged
 
+    @property
+    def is_caught(self) -> Mask:
+        """Whether the walkers are inside the level with no way out, (n,): they are held still."""
+        return self.memory.is_caught
+
     def __len__(self) -> int:
         return len(self.position)

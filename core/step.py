@@ -11,6 +11,7 @@ from .around import feet_origin, near_enough
 from .arrays import Mask, is_any, nonzero
 from .blocked import explain
 from .body import Body, turn_upright
+from .caught import hold_caught
 from .commands import Command
 from .crouch import crouch, is_crouched, spans_of
 from .dash import begin_dash, lead
@@ -76,6 +77,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     is_new_body = state.near is not None and state.near.body != body
     is_free = settle(world.solids, stride, nonzero(state.is_unsettled | is_new_body))
 
+    settled = stride.offset.copy(), stride.memory, len(stride.events)
     wish = _wish(stride, command)
     if settings.movement is Movement.MOMENTUM:
         take_push(stride, command.push)
@@ -89,6 +91,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
         take_push(stride, command.push)
         leaps = jump(stride, command)
         _move(world, stride, wish, control, leaps, holds & ~leaps)
+    hold_caught(stride, *settled)
     return _end(world, stride, state, wish, is_free)
 
 

@@ -8,7 +8,19 @@ import numpy as np
 import pytest
 from builders import BASE, rows, walk
 
-from levelwalk.core import Command, Commands, EventKind, Settings, State, Support, World, simulate, spawn, step
+from levelwalk.core import (
+    Command,
+    Commands,
+    EventKind,
+    Movement,
+    Settings,
+    State,
+    Support,
+    World,
+    simulate,
+    spawn,
+    step,
+)
 
 DT = 1 / 60
 FLOOR = World.build([builders.floor()])
@@ -299,15 +311,50 @@ def test_a_start_in_the_floor_is_left_upwards(depth):
     np.testing.assert_allclose(up.position[:, :2], 0, atol=1e-9)
 
 
-def test_a_start_that_cannot_be_left_stays_finite_and_is_told():
-    """Between two slabs 1 m apart there is no room for 1.8 m."""
-    level = [builders.floor(), builders.box((-9, -9, 1), (9, 9, 3), "slab")]
+TOO_CLOSE = {
+    "slabs": [builders.floor(), builders.box((-9, -9, 1), (9, 9, 3), "slab")],
+    "sheets": [builders.floor(), builders.floor(1.0, name="upper floor")],
+    "hall": [builders.floor(), builders.box((-9, 0.25, 0), (9, 2, 3)), builders.box((-9, -2, 0), (9, -0.25, 3))],
+}
 
-    stuck = walk(level, (1, (1, 0)), start=(0, 0, 0), standing=0)
 
-    assert np.isfinite(stuck.position).all()
-    assert np.isfinite(stuck.velocity).all()
-    assert _kinds(stuck, EventKind.OVERLAP)
+@pytest.mark.parametrize("aside", [0.0, 0.06, 0.13])
+@pytest.mark.parametrize("settings", [BASE, replace(BASE, movement=Movement.MOMENTUM)], ids=["character", "momentum"])
+@pytest.mark.parametrize("level", TOO_CLOSE.values(), ids=TOO_CLOSE)
+def test_a_start_that_cannot_be_left_is_told_once_and_held_still(level, settings, aside):
+    """No room for the height of 1.8 m, or for the width of 0.6 m."""
+    start = (0, aside, 0.03)
+    stuck = walk(level, (0.3, (1, 0)), (0.3, (0, 1)), settings=settings, start=start, standing=0, jump_at=0.2)
+
+    np.testing.assert_allclose(stuck.position[1:], np.tile(start, (len(stuck.position) - 1, 1)), atol=0.1)
+    assert not np.ptp(stuck.position[5:], axis=0).any()  # the first pushes may make it a little less deep
+    assert not stuck.velocity.any()
+    assert [(event.step, event.kind) for event in stuck.trace.events] == [(0, EventKind.OVERLAP)]
+
+
+def test_a_start_that_cannot_be_left_does_not_hold_the_other_walkers():
+    level = TOO_CLOSE["slabs"]
+    starts = np.array([(0, 0, 0.03), (12, 0, 0.03)])
+    commands = builders.rows((1, (1.0, 0.0)), jump_at=0.5)
+    both = simulate(World.build(level), BASE, starts, commands)
+    alone = simulate(World.build(level), BASE, starts[1], commands)
+
+    np.testing.assert_array_equal(both.position[:, 1], alone.position[:, 0])
+    assert not np.ptp(both.position[5:, 0], axis=0).any()
+    assert both.final.is_caught.tolist() == [True, False]
+
+
+def test_a_walker_that_grows_in_a_place_too_low_is_told_and_freed_by_being_small_again():
+    level = World.build([builders.floor(), builders.box((-9, -9, 1.5), (9, 9, 3), "slab")])
+    low, tall = replace(BASE, height=1.2), BASE
+    commands = builders.rows((0.2, (1.0, 0.0)))
+    small = simulate(level, low, (0, 0, 0.03), commands)
+    grown = simulate(level, tall, small.final, commands)
+    again = simulate(level, low, grown.final, commands)
+
+    assert not np.ptp(grown.position[1:, 0], axis=0).any()
+    assert [event.kind for event in grown.events].count(EventKind.OVERLAP) == 1
+    assert again.position[-1, 0, 0] - again.position[0, 0, 0] == pytest.approx(0.8, abs=0.07)
 
 
 @pytest.mark.parametrize("start", [(0, 0), (0, 0, 0, 0), np.zeros((2, 2)), (0, 0, math.nan)])
