@@ -3,6 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .findings import Finding, counted
+
+__all__ = ["BuildReport", "ObjectReport", "counted"]
+
 
 @dataclass(frozen=True, slots=True)
 class ObjectReport:
@@ -18,8 +22,8 @@ class ObjectReport:
     dropped_zero_area, dropped_duplicates, welded_vertices, unused_vertices : int
         Triangles without area; triangles with the corners of an earlier one; vertices at the place of another;
         vertices that no triangle uses.
-    notes : tuple of str
-        What was not done as asked, and the remedy.
+    findings : tuple of Finding
+        What was not done as asked, and what of the mesh may be wrong; each with the place and the remedy.
     is_left_out : bool
         It stops nobody: `reason` says why.
     reason : str
@@ -34,7 +38,7 @@ class ObjectReport:
     dropped_duplicates: int = 0
     welded_vertices: int = 0
     unused_vertices: int = 0
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     is_left_out: bool = False
     reason: str = ""
 
@@ -49,7 +53,7 @@ class ObjectReport:
         if self.dropped_duplicates:
             count = counted(self.dropped_duplicates, "duplicate triangle")
             texts.append(f"dropped {count}; merge by distance, then delete the doubled faces")
-        return [f"{self.name}: {text}" for text in (*texts, *self.notes)]
+        return [f"{self.name}: {text}" for text in (*texts, *(finding.line() for finding in self.findings))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +97,3 @@ class BuildReport:
     def lines(self) -> list[str]:
         """Return a line for each thing that was dropped, left out or done in another way, with the object's name."""
         return [line for entry in self.objects for line in entry.lines()]
-
-
-def counted(count: int, noun: str) -> str:
-    """Return "1 face", "3,120 faces"."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -2,27 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask
-from .build_report import BuildReport, ObjectReport, counted
+from .build_report import BuildReport, ObjectReport
 from .clean import CleanMeshes, clean_meshes, keep_used
-from .convex_parts import find_convex_parts
-from .hull import NO_SURFACE, convex_hulls
+from .findings import Finding, FindingKind, tell_trouble
 from .mesh import ColliderMode, Layer, Sides, TriMesh
-from .parts import find_parts
-from .solid_parts import find_solid_parts
+from .part_solids import ColliderKind, Parts, Solids, make_solids
 
-
-class ColliderKind(IntEnum):
-    """What a collider is."""
-
-    HULL = 0  # a convex solid
-    FACES = 1  # triangles of one object
-    SOLID = 2  # triangles of one loose part that is closed, outward: it has an inside
+__all__ = ["BuildReport", "ColliderKind", "Colliders", "build_colliders"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,8 +63,10 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
     meshes : sequence of TriMesh
         Each becomes what its mode says. AUTO makes a hull of each loose part that is closed and convex, and leaves
         all others as they are: doors, windows and stairs are never closed. HULL and PARTS leave as it is what spans
-        no volume. Of a mesh with sides SOLID, each loose part that stays faces and is closed becomes a SOLID of its
-        own; other faces count from the front.
+        no volume. PIECES cuts what is closed and not convex into hulls that fill it, exactly or within the mesh's
+        `piece_error`; what is open, crosses itself or needs more than 4,096 of them stays faces. Of a mesh with sides
+        SOLID, each loose part that stays faces and is closed becomes a SOLID of its own; other faces count from the
+        front.
 
     Returns
     -------
@@ -87,29 +80,22 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
         mode is NONE are not looked at.
     """
     counting = np.array([i for i, mesh in enumerate(meshes) if not _why_ignored(mesh)], np.intp)
-    clean = clean_meshes([meshes[i] for i in counting])
-    parts = _Parts.find(clean, [meshes[i].mode for i in counting])
-    sides = np.array([_SIDES.index(meshes[i].sides) for i in counting], np.intp)
-    is_convex, triangles = _find_convex(clean, parts)
-    group, hulls, refusals = _make_hulls(clean, parts)
-    triangles = triangles[group[parts.of_vertex[triangles[:, 0]]] < 0]
-    group[is_convex] = np.flatnonzero(is_convex)
-    kind = np.where(group < 0, ColliderKind.FACES, ColliderKind.HULL)
-    is_wanted = (group < 0) & (sides == _SIDES.index(Sides.SOLID))[parts.mesh]
-    is_solid, triangles = find_solid_parts(clean.vertices, triangles, parts.of_vertex, is_wanted)
-    group[is_solid], kind[is_solid] = np.flatnonzero(is_solid), ColliderKind.SOLID
-    collider_of, mesh_of, kind = _number(parts.mesh, group, kind)
+    looked_at = [meshes[i] for i in counting]
+    clean = clean_meshes(looked_at)
+    parts = Parts.find(clean, looked_at)
+    made = make_solids(clean, parts)
+    collider_of, mesh_of, kind = _number(made)
 
-    triangles = np.concatenate([triangles, hulls])
-    collider = collider_of[parts.of_vertex[triangles[:, 0]]]
+    collider = collider_of[made.part_of_vertex[made.triangles[:, 0]]]
     order = np.argsort(collider, kind="stable")
-    used, triangles = keep_used(triangles[order], len(clean.vertices))
+    used, triangles = keep_used(made.triangles[order], len(made.vertices))
     collider, object_index = collider[order], counting[mesh_of]
     may_carry = np.array([mesh.layer is not Layer.OBSTACLE for mesh in meshes], bool)
     may_stop = np.array([mesh.layer is not Layer.GROUND for mesh in meshes], bool)
-    is_one_sided = (kind == ColliderKind.HULL) | (sides != _SIDES.index(Sides.BOTH))[mesh_of]
+    has_front = np.array([mesh.sides is not Sides.BOTH for mesh in meshes], bool)
+    is_one_sided = (kind == ColliderKind.HULL) | has_front[object_index]
     colliders = Colliders(
-        vertices=clean.vertices[used],
+        vertices=made.vertices[used],
         triangles=triangles,
         is_one_sided=is_one_sided[collider],
         collider=collider,
@@ -119,8 +105,7 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
         kind=kind,
         names=tuple(mesh.name for mesh in meshes),
     )
-    without_inside = np.bincount(parts.mesh[is_wanted & ~is_solid], minlength=len(counting))
-    return colliders, _report(meshes, counting, clean, colliders, refusals, without_inside)
+    return colliders, _report(meshes, counting, clean, colliders, _find_troubles(looked_at, clean, parts, made))
 
 
 def _why_ignored(mesh: TriMesh) -> str:
@@ -130,74 +115,38 @@ def _why_ignored(mesh: TriMesh) -> str:
     return "its layer is IGNORE" if mesh.layer is Layer.IGNORE else ""
 
 
-_MODES = list(ColliderMode)
-_SIDES = list(Sides)
+def _number(made: Solids) -> tuple[Indices, Indices, NDArray[np.int8]]:
+    """Return the collider of each part (q,), and of each collider its mesh and kind.
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Parts:
-    """The loose parts of all meshes, p of them."""
-
-    of_vertex: Indices  # (v,)
-    mesh: Indices  # (p,)
-    mode: Indices  # (p,) rows of _MODES
-
-    @classmethod
-    def find(cls, clean: CleanMeshes, modes: Sequence[ColliderMode]) -> "_Parts":
-        of_vertex, count = find_parts(clean.triangles, len(clean.vertices))
-        mesh = np.zeros(count, np.intp)
-        mesh[of_vertex] = clean.vertex_mesh
-        return cls(of_vertex, mesh, np.array([_MODES.index(mode) for mode in modes], np.intp)[mesh])
-
-    def has(self, mode: ColliderMode) -> Mask:
-        """Return which parts are of meshes with this mode."""
-        return self.mode == _MODES.index(mode)
-
-
-def _find_convex(clean: CleanMeshes, parts: _Parts) -> tuple[Mask, NDArray[np.int64]]:
-    """Return which parts of AUTO meshes are convex, and all triangles, those of these parts outward."""
-    rows = np.flatnonzero(parts.has(ColliderMode.AUTO)[parts.of_vertex[clean.triangles[:, 0]]])
-    triangles = clean.triangles.copy()
-    is_convex, triangles[rows] = find_convex_parts(clean.vertices, triangles[rows], parts.of_vertex, len(parts.mesh))
-    return is_convex, triangles
-
-
-def _make_hulls(clean: CleanMeshes, parts: _Parts) -> tuple[Indices, NDArray[np.int64], dict[int, list[str]]]:
-    """Make the hulls of HULL and PARTS meshes.
-
-    Returns for each part the first part that is in the same hull, or -1; the triangles of all hulls; and for meshes
-    the reasons why there are parts without a hull.
+    A mesh's hulls come first, then its faces, then its solids.
     """
-    first_part = np.full(len(clean.given_triangles), len(parts.mesh))
-    np.minimum.at(first_part, parts.mesh, np.arange(len(parts.mesh)))
-    hull_of = np.where(parts.has(ColliderMode.PARTS), np.arange(len(parts.mesh)), -1)
-    hull_of = np.where(parts.has(ColliderMode.HULL), first_part[parts.mesh], hull_of)
-    wanted, sizes = np.unique(hull_of[parts.of_vertex], return_counts=True)
-    wanted, sizes = wanted[wanted >= 0], sizes[wanted >= 0]
-    rows = np.flatnonzero(hull_of[parts.of_vertex] >= 0)
-    rows = rows[np.argsort(hull_of[parts.of_vertex[rows]], kind="stable")]
-
-    made = convex_hulls(clean.vertices[rows], sizes)
-    reasons: dict[int, list[str]] = {}
-    for group, reason in sorted(made.refusals.items()):
-        reasons.setdefault(int(parts.mesh[wanted[group]]), []).append(reason)
-    is_refused = np.zeros(len(parts.mesh) + 1, bool)
-    is_refused[wanted[list(made.refusals)]] = True
-    return np.where(is_refused[hull_of], -1, hull_of), rows[made.triangles], reasons
-
-
-def _number(
-    part_mesh: Indices, group: Indices, part_kind: NDArray[np.int64]
-) -> tuple[Indices, Indices, NDArray[np.int8]]:
-    """Return the collider of each part (p,), and of each collider its mesh and kind.
-
-    Parts of one mesh, kind and `group` are one collider. A mesh's hulls come first, then its faces, then its solids.
-    """
-    groups, kinds = len(part_mesh) + 1, len(ColliderKind)
-    keys = (part_mesh * kinds + part_kind) * groups + group + 1
-    distinct, collider_of = np.unique(keys, return_inverse=True)
+    groups, kinds = len(made.part_mesh) + 1, len(ColliderKind)
+    keys = (made.part_mesh * kinds + made.kind) * groups + made.group + 1
+    distinct = np.unique(keys[made.is_used])
     mesh_and_kind = distinct // groups
-    return collider_of.reshape(-1), mesh_and_kind // kinds, (mesh_and_kind % kinds).astype(np.int8)
+    return np.searchsorted(distinct, keys), mesh_and_kind // kinds, (mesh_and_kind % kinds).astype(np.int8)
+
+
+def _find_troubles(
+    meshes: Sequence[TriMesh], clean: CleanMeshes, parts: Parts, made: Solids
+) -> dict[int, list[Finding]]:
+    """Return for meshes what was not done as asked."""
+    first = np.zeros(len(parts.mesh), np.intp)
+    first[parts.of_vertex[::-1]] = np.arange(len(parts.of_vertex))[::-1]
+    found: dict[int, list[Finding]] = {}
+    for kind, chosen in (
+        (FindingKind.NO_HULL, made.refusals),
+        (FindingKind.NO_PIECES, {part: trouble.value for part, trouble in made.troubles.items()}),
+        (FindingKind.NO_INSIDE, dict.fromkeys(np.flatnonzero(made.has_no_inside).tolist(), "")),
+    ):
+        of_mesh: dict[int, list[int]] = {}
+        for part in sorted(chosen):
+            of_mesh.setdefault(int(parts.mesh[part]), []).append(part)
+        for mesh, some in of_mesh.items():
+            place = clean.vertices[first[some[0]]]
+            finding = tell_trouble(meshes[mesh], kind, [chosen[part] for part in some], place)
+            found.setdefault(mesh, []).append(finding)
+    return found
 
 
 def _report(
@@ -205,8 +154,7 @@ def _report(
     counting: Indices,
     clean: CleanMeshes,
     colliders: Colliders,
-    refusals: dict[int, list[str]],
-    without_inside: Indices,
+    troubles: dict[int, list[Finding]],
 ) -> BuildReport:
     is_hull = colliders.kind == ColliderKind.HULL
     hulls = np.bincount(colliders.object_index[is_hull], minlength=len(meshes))
@@ -219,9 +167,6 @@ def _report(
         reason = ""
         if not hulls[index] and not faces[index]:
             reason = "none of its triangles has an area" if clean.given_triangles[i] else "it has no triangles"
-        notes = [_explain(meshes[index].mode, refusals[i])] if i in refusals else []
-        if without_inside[i]:
-            notes.append(_explain_no_inside(int(without_inside[i])))
         entries[index] = ObjectReport(
             name=meshes[index].name,
             hulls=int(hulls[index]),
@@ -231,19 +176,8 @@ def _report(
             dropped_duplicates=int(clean.duplicates[i]),
             welded_vertices=int(clean.welded_vertices[i]),
             unused_vertices=int(clean.unused_vertices[i]),
-            notes=tuple(notes),
+            findings=tuple(troubles.get(i, ())),
             is_left_out=bool(reason),
             reason=reason,
         )
     return BuildReport(tuple(entries))
-
-
-def _explain(mode: ColliderMode, reasons: list[str]) -> str:
-    what = "no hull" if mode is ColliderMode.HULL else f"{counted(len(reasons), 'part')} without a hull"
-    remedy = "simplify it" if NO_SURFACE in reasons else "give it a thickness"
-    return f"{what}, because {', '.join(sorted(set(reasons)))}; the faces stay as they are: {remedy}, or choose FACES"
-
-
-def _explain_no_inside(count: int) -> str:
-    what = f"{counted(count, 'part')} {'has' if count == 1 else 'have'} no inside, because the surface is not closed"
-    return f"{what}; the faces count from the front: fill the holes, or choose the sides BOTH"

@@ -35,6 +35,8 @@ def find_solid_parts(
         The triangles; those of solid parts run counter-clockwise seen from outside.
     """
     is_solid, turned = np.zeros(len(wanted), bool), triangles.copy()
+    if not wanted.any():
+        return is_solid, turned
     some = SomeParts.pick(vertices, triangles, vertex_part, len(wanted), np.flatnonzero(wanted))
     if len(some):
         some = some.only(is_closed(some.match(), some.face_part, len(some)))

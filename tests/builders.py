@@ -1,7 +1,7 @@
 """Levels and walks for the tests, each drawn by its numbers: metres, degrees, Z up."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -96,6 +96,58 @@ def extruded(profile: Sequence[Point], half_width: float = 5.0, name: str = "ram
         j = (i + 1) % count
         faces += [(i, count + j, j), (i, count + i, count + j)]
     return TriMesh(np.concatenate([near, far]), faces, name)
+
+
+def blocks(
+    xs: Point, ys: Point, zs: Point, is_filled: Callable[[float, float, float], bool], name: str = "blocks"
+) -> TriMesh:
+    """Return the closed surface of those boxes between the lines of a grid whose middles `is_filled`."""
+    lines = [np.asarray(line, float) for line in (xs, ys, zs)]
+    middles = np.stack(np.meshgrid(*[(line[1:] + line[:-1]) / 2 for line in lines], indexing="ij"), axis=-1)
+    filled = np.pad(np.apply_along_axis(lambda place: is_filled(*place), 3, middles), 1)
+    number = np.arange(math.prod(len(line) for line in lines)).reshape([len(line) for line in lines])
+    triangles = []
+    for axis in range(3):
+        right, ahead = np.eye(3, dtype=int)[[(axis + 1) % 3, (axis + 2) % 3]]
+        for step in (-1, 1):
+            is_open = filled & ~np.roll(filled, -step, axis=axis)
+            corner = np.argwhere(is_open) - 1 + (step > 0) * np.eye(3, dtype=int)[axis]
+            a, b, c, d = (number[tuple((corner + by).T)] for by in (0 * right, right, right + ahead, ahead))
+            quads = np.stack([a, b, c, d] if step > 0 else [d, c, b, a], axis=1)
+            triangles += [quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]
+    rows = np.concatenate(triangles)
+    used = np.unique(rows)
+    points = np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, 3)
+    return TriMesh(points[used], np.searchsorted(used, rows), name)
+
+
+def room(has_window: bool = False) -> TriMesh:
+    """Return a room 4 x 4 x 3 m with walls of 0.2 m and a door 0.9 x 2.0 m in the wall at x 0, as one surface."""
+
+    def is_filled(x: float, y: float, z: float) -> bool:
+        is_room = 0.2 < x < 3.8 and 0.2 < y < 3.8 and 0.2 < z < 2.8
+        is_door = x < 0.2 and 1.5 < y < 2.4 and 0.2 < z < 2.2
+        is_window = has_window and y < 0.2 and 1 < x < 2 and 1 < z < 2
+        return not (is_room or is_door or is_window)
+
+    return blocks([0, 0.2, 1, 2, 3.8, 4], [0, 0.2, 1.5, 2.4, 3.8, 4], [0, 0.2, 1, 2, 2.2, 2.8, 3], is_filled, "room")
+
+
+def arch(segments: int, radius: float = 1.0, thickness: float = 0.5, width: float = 0.4) -> TriMesh:
+    """Return half a ring over the x axis, in straight segments."""
+    angle = np.pi * np.arange(segments + 1) / segments
+    ring = np.column_stack([np.cos(angle), np.sin(angle)])
+    flat = np.concatenate([ring * radius, ring * (radius + thickness)])
+    rim = len(flat)
+    points = [np.column_stack([flat[:, 0], np.full(rim, y), flat[:, 1]]) for y in (0.0, width)]
+    quads = [(0, rim, rim + segments + 1, segments + 1)]
+    quads += [(segments, 2 * segments + 1, 2 * segments + 1 + rim, segments + rim)]
+    for i in range(segments):
+        j = i + segments + 1
+        quads += [(i, j, j + 1, i + 1), (i + rim, i + 1 + rim, j + 1 + rim, j + rim)]
+        quads += [(i, i + 1, i + 1 + rim, i + rim), (j, j + rim, j + 1 + rim, j + 1)]
+    triangles = [three for a, b, c, d in quads for three in ((a, b, c), (a, c, d))]
+    return TriMesh(np.concatenate(points), triangles, "arch")
 
 
 def ramp(angle: float, x: float = 2.0, length: float = 10.0, half_width: float = 5.0) -> TriMesh:

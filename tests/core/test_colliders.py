@@ -295,7 +295,7 @@ def test_each_closed_part_is_a_solid():
     assert [volume(colliders, i) for i in (0, 2, 3)] == pytest.approx([6, 10, 10])
     assert report.objects[0].hulls == 1 and report.objects[0].faces == 2 + 2 * len(L_SHAPE.triangles)
     assert report.lines() == [
-        "yard: 1 part has no inside, because the surface is not closed; the faces count from the front: "
+        "yard: 1 part has no inside, because the surface is not closed, so the faces count from the front; "
         "fill the holes, or choose the sides BOTH"
     ]
 

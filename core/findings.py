@@ -1,0 +1,86 @@
+"""Findings: what the author of a level object may want to know, with the place and the remedy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .hull import NO_SURFACE
+from .mesh import ColliderMode, TriMesh
+from .solid_pieces import PieceTrouble
+
+
+class FindingKind(Enum):
+    """What was found."""
+
+    NO_HULL = "NO_HULL"  # parts that were to be a hull and stay faces
+    NO_PIECES = "NO_PIECES"  # parts that were to be cut into pieces and stay faces
+    NO_INSIDE = "NO_INSIDE"  # parts that were to be solid, but are not closed
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing found at a level object.
+
+    Attributes
+    ----------
+    name : str
+        The object's.
+    kind : FindingKind
+    count : int
+        How many there are.
+    place : three float, m
+        Where the first of them is, in world space.
+    words : str
+        What it is.
+    remedy : str
+        What its author can do.
+    """
+
+    name: str
+    kind: FindingKind
+    count: int
+    place: tuple[float, float, float]
+    words: str
+    remedy: str
+
+    def line(self) -> str:
+        """Return it in one line, without the object's name."""
+        return f"{self.words}; {self.remedy}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return "1 face", "3,120 faces"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def find(name: str, kind: FindingKind, count: int, place: ArrayLike, words: str, remedy: str) -> Finding:
+    """Return a finding at a place (3,)."""
+    x, y, z = np.asarray(place, float).tolist()
+    return Finding(name, kind, count, (x, y, z), words, remedy)
+
+
+def tell_trouble(mesh: TriMesh, kind: FindingKind, reasons: Sequence[str], place: ArrayLike) -> Finding:
+    """Say which parts of a mesh did not become what it asks for, for `reasons` of one part each."""
+    parts, why = counted(len(reasons), "part"), ", ".join(sorted(set(reasons)))
+    has = "has" if len(reasons) == 1 else "have"
+    if kind is FindingKind.NO_INSIDE:
+        words = f"{parts} {has} no inside, because the surface is not closed, so the faces count from the front"
+        return find(mesh.name, kind, len(reasons), place, words, "fill the holes, or choose the sides BOTH")
+    if kind is FindingKind.NO_HULL:
+        what = "no hull" if mesh.mode is ColliderMode.HULL else f"{parts} without a hull"
+        remedy = "simplify it" if NO_SURFACE in reasons else "give it a thickness"
+    else:
+        what = f"{parts} not cut into pieces"
+        remedy = next(REMEDIES[trouble] for trouble in PieceTrouble if trouble.value in reasons)
+    words = f"{what}, because {why}, so the faces stay as they are"
+    return find(mesh.name, kind, len(reasons), place, words, f"{remedy}, or choose FACES")
+
+
+REMEDIES = {
+    PieceTrouble.OPEN: "fill the holes (Select > All by Trait > Non Manifold shows them)",
+    PieceTrouble.CROSSING: "join what overlaps with a Boolean modifier",
+    PieceTrouble.MANY: "allow a larger piece error, or model fewer details",
+}
