@@ -6,7 +6,7 @@ It needs numpy alone and knows nothing of Blender. Everything that outside scrip
 from .commands import Command, Commands
 from .events import Event, EventKind, Events
 from .memory import Action
-from .mesh import ColliderMode, Layer, Sides, TriMesh
+from .mesh import ColliderMode, Layer, Sides, TriMesh, check_mesh
 from .settings import Facing, JumpDirection, LedgeGuard, Movement, Settings, SlopeSpeed
 from .state import State, Support
 from .step import spawn, step
@@ -34,6 +34,7 @@ __all__ = [
     "Trace",
     "TriMesh",
     "World",
+    "check_mesh",
     "simulate",
     "spawn",
     "step",

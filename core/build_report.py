@@ -1,7 +1,7 @@
 """BuildReport: what became of each level object, and what its author can do about what was left out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .findings import Finding, counted
 
@@ -41,6 +41,11 @@ class ObjectReport:
     findings: tuple[Finding, ...] = ()
     is_left_out: bool = False
     reason: str = ""
+
+    def renamed(self, name: str) -> "ObjectReport":
+        """Return the same of an object with another name."""
+        findings = tuple(replace(finding, name=name) for finding in self.findings)
+        return replace(self, name=name, findings=findings)
 
     def lines(self) -> list[str]:
         """Return a line for each thing that the object's author may want to know."""

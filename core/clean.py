@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .arrays import Indices, Mask
 from .groups import starts_of, to_unit
-from .mesh import TriMesh
+from .mesh import TriMesh, check_mesh
 from .weld import find_equal
 
 WELD = 1e-9
@@ -59,7 +59,7 @@ def clean_meshes(meshes: Sequence[TriMesh]) -> CleanMeshes:
         If a triangle's index is out of range, or a vertex of a triangle is not finite: names mesh and vertex.
     """
     for mesh in meshes:
-        _check(mesh)
+        check_mesh(mesh)
     count = len(meshes)
     vertex_counts = np.array([len(mesh.vertices) for mesh in meshes], np.int64)
     given = np.array([len(mesh.triangles) for mesh in meshes], np.int64)
@@ -118,24 +118,6 @@ def keep_used(triangles: NDArray[np.int64], vertex_count: int) -> tuple[Indices,
     is_used = np.zeros(vertex_count, bool)
     is_used[triangles] = True
     return np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[triangles]
-
-
-def _check(mesh: TriMesh) -> None:
-    if not len(mesh.triangles):
-        return
-    count = len(mesh.vertices)
-    wrong = (mesh.triangles < 0) | (mesh.triangles >= count)
-    if wrong.any():
-        row = int(np.flatnonzero(wrong.any(axis=1))[0])
-        index = int(mesh.triangles[row][wrong[row]][0])
-        raise ValueError(f"{mesh.name}: triangle {row} uses vertex {index}, but there are {count} vertices from 0")
-    no_place = np.flatnonzero(~np.isfinite(mesh.vertices).all(axis=1))
-    if len(no_place):
-        bad = np.isin(mesh.triangles, no_place)
-        if bad.any():
-            vertex = int(mesh.triangles[bad][0])
-            place = tuple(mesh.vertices[vertex].tolist())
-            raise ValueError(f"{mesh.name}: vertex {vertex} is at {place}; move or delete it")
 
 
 def _measure(

@@ -81,8 +81,7 @@ class Features:
         """Find the features of `colliders`, whose triangles have an area."""
         triangles = np.asarray(colliders.triangles, dtype=np.int64)
         corners = colliders.vertices[triangles]
-        normal = np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), np.float64)
-        normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
+        normal = _unit(np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), np.float64))
         kind = np.asarray(colliders.kind)[colliders.collider]
         is_one_sided, stops = np.asarray(colliders.is_one_sided, dtype=bool), np.asarray(colliders.stops, dtype=bool)
         is_front = is_one_sided & (kind == ColliderKind.FACES)
@@ -134,7 +133,7 @@ class _Edges:
         inward = _inward(corners)
         one = inward[order[first]]
         other = inward[order[np.minimum(first + 1, len(order) - 1)]] if len(order) else one
-        is_flat = (count == 2) & (((one + other) ** 2).sum(axis=1) < FLAT**2)
+        is_flat = (count == 2) & (_squared(one + other) < FLAT**2)
         kept = np.flatnonzero(~is_flat)
         first, count = first[kept], count[kept]
 
@@ -157,7 +156,7 @@ class _Edges:
         first, count = self.faces_at[:-1], np.diff(self.faces_at)
         one, second = self.faces[first], first + np.minimum(1, count - 1)
         is_even = (count == 2) & (self.starts[first] != self.starts[second])
-        rise = (self.inward[:, 1] * normal[one]).sum(axis=1)
+        rise = _dot(self.inward[:, 1], normal[one])
         is_valley = is_sheet[one] & is_even & (rise > 0)
         border = np.flatnonzero(is_sheet[one] & (count == 1))
         self.inward[border, 1] = _unit(-normal[one[border]] - EDGEWISE * self.inward[border, 0])
@@ -202,19 +201,29 @@ class _Edges:
         self.faces, self.starts = self.faces[sides], self.starts[sides]
 
 
+def _dot(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the dot products of vectors (k, 3); numpy sums whole columns much faster than rows of three."""
+    return np.asarray(one[:, 0] * other[:, 0] + one[:, 1] * other[:, 1] + one[:, 2] * other[:, 2])
+
+
+def _squared(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    return _dot(vectors, vectors)
+
+
 def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the vectors (k, 3) at length 1; zeros stay."""
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1), 1e-300)[:, None])
+    return np.asarray(vectors / np.maximum(np.sqrt(_squared(vectors)), 1e-300)[:, None])
 
 
 def _inward(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each side of each face (3 f, 3) the unit direction from the side into the face."""
-    along = np.roll(corners, -1, axis=1) - corners
-    along /= np.maximum(np.linalg.norm(along, axis=2), 1e-300)[:, :, None]
-    across = np.roll(corners, -2, axis=1) - corners
-    across -= (across * along).sum(axis=2)[:, :, None] * along
-    across /= np.maximum(np.linalg.norm(across, axis=2), 1e-300)[:, :, None]
-    return across.reshape(-1, 3)
+    inward = np.empty_like(corners)
+    for i in range(3):
+        along = _unit(corners[:, (i + 1) % 3] - corners[:, i])
+        across = corners[:, (i + 2) % 3] - corners[:, i]
+        across -= _dot(across, along)[:, None] * along
+        inward[:, i] = _unit(across)
+    return inward.reshape(-1, 3)
 
 
 def _find_corners(
@@ -227,14 +236,13 @@ def _find_corners(
     ends = edges.T.ravel()
     order = np.argsort(ends, kind="stable")
     used, first, count = np.unique(ends[order], return_index=True, return_counts=True)
-    directions = vertices[edges[:, 1]] - vertices[edges[:, 0]]
-    directions /= np.maximum(np.linalg.norm(directions, axis=1), 1e-300)[:, None]
+    directions = _unit(vertices[edges[:, 1]] - vertices[edges[:, 0]])
     directions = np.concatenate([directions, -directions])[order]
     outward = np.zeros((len(used), 4, 3))
     for i in range(4):
         has = np.flatnonzero(count > i)
         outward[has, i] = directions[first[has] + i]
-    is_straight = (count == 2) & (((outward[:, 0] + outward[:, 1]) ** 2).sum(axis=1) < FLAT**2)
+    is_straight = (count == 2) & (_squared(outward[:, 0] + outward[:, 1]) < FLAT**2)
     kept = np.flatnonzero((count >= 2) & ~is_straight)
     edges_at = np.concatenate([[0], np.cumsum(count[kept])])
     edge_of_end = order % max(len(edges), 1)

@@ -51,7 +51,7 @@ class Grid:
         if len(low) == 0:
             return cls(low, high, np.zeros(3), ())
         origin = low.min(axis=0)
-        size = (high - low).max(axis=1)
+        size = np.maximum(np.maximum(high[:, 0] - low[:, 0], high[:, 1] - low[:, 1]), high[:, 2] - low[:, 2])
         extent = float((high.max(axis=0) - origin).max())
         finest = max(CELL * float(np.median(size)), extent * 1e-5, 1e-9)
         layer_of = np.ceil(np.log(np.maximum(size / finest, 1.0)) / np.log(GROWTH)).astype(np.int64)

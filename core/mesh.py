@@ -110,3 +110,28 @@ class TriMesh:
             ("piece_error", float(piece_error)),
         ):
             object.__setattr__(self, field, value)
+
+
+def check_mesh(mesh: TriMesh) -> None:
+    """Check that a mesh can be built.
+
+    Raises
+    ------
+    ValueError
+        If a triangle's index is out of range, or a vertex of a triangle is not finite: names mesh and vertex.
+    """
+    if not len(mesh.triangles):
+        return
+    count = len(mesh.vertices)
+    if mesh.triangles.min() < 0 or mesh.triangles.max() >= count:
+        wrong = (mesh.triangles < 0) | (mesh.triangles >= count)
+        row = int(np.flatnonzero(wrong.any(axis=1))[0])
+        index = int(mesh.triangles[row][wrong[row]][0])
+        raise ValueError(f"{mesh.name}: triangle {row} uses vertex {index}, but there are {count} vertices from 0")
+    is_finite = np.isfinite(mesh.vertices)
+    if not is_finite.all():
+        bad = np.isin(mesh.triangles, np.flatnonzero(~is_finite.all(axis=1)))
+        if bad.any():
+            vertex = int(mesh.triangles[bad][0])
+            place = tuple(mesh.vertices[vertex].tolist())
+            raise ValueError(f"{mesh.name}: vertex {vertex} is at {place}; move or delete it")

@@ -4,6 +4,8 @@ After C. B. Barber, D. P. Dobkin and H. Huhdanpaa, The quickhull algorithm for c
 1996. There one point is added at a time: the faces that it sees give way to a cone over their border. Here every face
 that has points in front of it proposes its farthest one, and all proposals are carried out at once whose seen faces
 neither overlap nor touch: such cones cannot see each other, so the surface stays convex.
+
+All that is chosen depends on the set alone: the same points give the same surface, whichever sets are beside them.
 """
 
 import numpy as np
@@ -38,7 +40,7 @@ class Surface:
     ) -> None:
         sets = len(simplices)
         room = max(2 * len(unit), 4 * sets)  # a surface with v corners has 2 v - 4 faces
-        self.unit, self.slack = unit, slack
+        self.unit, self.starts, self.slack = unit, starts, slack
         self.set_of = np.repeat(np.arange(sets), np.diff(starts))
         self.radius = (unit**2).sum(axis=1)
         self.is_failed = np.zeros(sets, bool)
@@ -64,12 +66,12 @@ class Surface:
             self._build_cones(face, chooser, claim, is_won, apex)
 
     def faces(self) -> tuple[NDArray[np.int64], Indices]:
-        """Return the triangles (t, 3) of the sets that did not fail, sorted by set, and the set of each (t,)."""
+        """Return the triangles (t, 3) of the sets that did not fail, sorted by set and corners, and the set of each."""
         is_face = np.ones(self.count, bool)
         is_face[self.free] = False
         triangles = self.corners[: self.count][is_face]
         owner = self.set_of[triangles[:, 0]]
-        order = np.argsort(owner, kind="stable")
+        order = np.lexsort((triangles[:, 2], triangles[:, 1], triangles[:, 0]))  # the sets' points rise
         order = order[~self.is_failed[owner[order]]]
         return triangles[order], owner[order]
 
@@ -84,7 +86,8 @@ class Surface:
         apex = self.point[pick_highest(self.above, self.radius[self.point], starts, slack)]
         # Ranks that have nothing to do with the place let many proposals win side by side; a fixed scramble, so
         # that the same points always give the same surface.
-        scrambled = (seeds.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)
+        among = apex - self.starts[self.set_of[apex]]
+        scrambled = (among.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)
         order = np.argsort(scrambled, kind="stable")
         rank = np.full(self.count, -1, np.intp)
         rank[seeds[order]] = np.arange(len(order))
@@ -192,12 +195,13 @@ class Surface:
         """
         parts = []
         for block in np.array_split(np.arange(len(points)), counts.sum() // PAIRS_AT_ONCE + 1):
-            face = faces[expand(first[block], counts[block])]
+            place = expand(first[block], counts[block])
+            face = faces[place]
             seen_by = np.repeat(np.arange(len(block)), counts[block])
             at = self.unit[points[block]][seen_by]
             height = (self.normal[face] * at).sum(axis=1) - self.offset[face]
             best = (
-                pick_highest(height, -face.astype(np.float64), starts_of(counts[block]), 0.0) if len(block) else block
+                pick_highest(height, -place.astype(np.float64), starts_of(counts[block]), 0.0) if len(block) else block
             )
             parts.append((points[block], face[best], height[best]))
         point, owner, above = (np.concatenate(column) for column in zip(*parts, strict=True))

@@ -1,15 +1,17 @@
 """World: the colliders of a level and the questions that can be asked of them."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
+from .batches import Built, build_batches
 from .body import Body
+from .build_report import BuildReport
 from .cast import cast
-from .colliders import BuildReport, Colliders, build_colliders
+from .colliders import Colliders
 from .contacts import contact_points, find_touches, smallest_gap
 from .features import Features
 from .grid import Grid
@@ -22,6 +24,7 @@ from .solids import Solids
 from .vectors import as_vectors
 
 LONGEST_CAST = 4.0  # of the height: longer ways are cast in parts, so that only what is near the way is looked at
+BATCHES_SHARE = 0.8  # of the time of a build, before the grid over all of it is made
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +88,8 @@ class World:
         Lowest and highest corner of all colliders; zeros for an empty level.
     climbable : (m,) bool
         Which of the m objects can be climbed.
+    sizes, digests
+        How much of everything each object has, and of what it was built, for the next build.
     """
 
     colliders: Colliders
@@ -94,25 +99,61 @@ class World:
     solids: Solids
     bounds: NDArray[np.float64]
     climbable: Mask
+    sizes: Indices
+    digests: tuple[bytes, ...]
 
     @classmethod
-    def build(cls, meshes: Sequence[TriMesh]) -> "World":
+    def build(cls, meshes: Sequence[TriMesh], before: "World | None" = None) -> "World":
         """Build the colliders of `meshes`, each by its own mode.
+
+        Parameters
+        ----------
+        meshes : sequence of TriMesh
+        before : World, optional
+            What is the same in it is taken over, and only the rest is built. The result is the same without it.
 
         Raises
         ------
         ValueError
             If a mesh has coordinates that are not finite, or triangles of vertices that it does not have; the
-            message names the mesh.
+            message names the mesh. `check_mesh` tells beforehand.
         """
-        colliders, report = build_colliders(meshes)
-        features = Features.find(colliders)
-        low, high = features.corners.min(axis=1), features.corners.max(axis=1)
+        stages = cls.build_stages(meshes, before)
+        while True:
+            try:
+                next(stages)
+            except StopIteration as end:
+                world: World = end.value
+                return world
+
+    @classmethod
+    def build_stages(cls, meshes: Sequence[TriMesh], before: "World | None" = None) -> Generator[float, None, "World"]:
+        """Build as `build` does, a stage at a time: yield the share that is done, 0 to 1, and return the world.
+
+        A stage takes some 0.1 s, or for a single large mesh up to half of the whole. To give up, stop asking.
+        """
+        meshes = list(meshes)
+        built = None if before is None else before._built()
+        stages = build_batches(meshes, built)
+        while True:
+            try:
+                yield BATCHES_SHARE * next(stages)
+            except StopIteration as end:
+                built = end.value
+                break
+        yield BATCHES_SHARE
+        features = built.features
+        a, b, c = (features.corners[:, i] for i in range(3))
+        low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
         bounds = np.stack([low.min(axis=0), high.max(axis=0)]) if len(low) else np.zeros((2, 3))
         climbable = np.array([mesh.is_climbable for mesh in meshes] or [False])
         grid = Grid.build(low, high)
-        solids = Solids.find(colliders, features, grid)
-        return cls(colliders, report, features, grid, solids, bounds, climbable)
+        yield 1.0
+        solids = Solids.find(built.colliders, features, grid)
+        return cls(built.colliders, built.report, features, grid, solids, bounds, climbable, built.sizes, built.digests)
+
+    def _built(self) -> Built:
+        return Built(self.colliders, self.report, self.features, self.sizes, self.digests)
 
     @property
     def names(self) -> tuple[str, ...]:

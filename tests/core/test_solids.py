@@ -1,56 +1,15 @@
 """Solids: closed objects that count from outside alone, and push out who starts inside."""
 
-import itertools
-
 import numpy as np
 import pytest
 from builders import BASE, box, floor
+from concave import block, is_in
 from takes import AHEAD, held, take
 
 from levelwalk.core import EventKind, Settings, TriMesh, World
 
 RADIUS, SKIN = BASE.radius, BASE.skin_width
 REST = RADIUS + SKIN
-
-
-def extruded(outline, low, high, name="block"):
-    """Return an upright solid over an outline of axis-parallel sides, counter-clockwise, that need not be convex.
-
-    Its top and bottom are cut into the cells between all coordinates of the outline, so that all edges match.
-    """
-    xs, ys = (sorted({point[axis] for point in outline}) for axis in (0, 1))
-    cells = [
-        (x0, y0, x1, y1)
-        for x0, x1 in itertools.pairwise(xs)
-        for y0, y1 in itertools.pairwise(ys)
-        if _is_in((x0 + x1) / 2, (y0 + y1) / 2, outline)
-    ]
-    filled, vertices, triangles = set(cells), [], []
-
-    def quad(a, b, c, d):
-        first = len(vertices)
-        vertices.extend([a, b, c, d])
-        triangles.extend([(first, first + 1, first + 2), (first, first + 2, first + 3)])
-
-    for x0, y0, x1, y1 in cells:
-        quad((x0, y0, high), (x1, y0, high), (x1, y1, high), (x0, y1, high))
-        quad((x0, y0, low), (x0, y1, low), (x1, y1, low), (x1, y0, low))
-        if not any(cell[2] == x0 and cell[1] == y0 for cell in filled):
-            quad((x0, y0, low), (x0, y0, high), (x0, y1, high), (x0, y1, low))
-        if not any(cell[0] == x1 and cell[1] == y0 for cell in filled):
-            quad((x1, y0, low), (x1, y1, low), (x1, y1, high), (x1, y0, high))
-        if not any(cell[3] == y0 and cell[0] == x0 for cell in filled):
-            quad((x0, y0, low), (x1, y0, low), (x1, y0, high), (x0, y0, high))
-        if not any(cell[1] == y1 and cell[0] == x0 for cell in filled):
-            quad((x0, y1, low), (x0, y1, high), (x1, y1, high), (x1, y1, low))
-    return TriMesh(vertices, triangles, name, mode="FACES", sides="SOLID")
-
-
-def _is_in(x, y, outline):
-    crossings = 0
-    for (x0, y0), (x1, y1) in zip(outline, outline[1:] + outline[:1], strict=True):
-        crossings += (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0)
-    return crossings % 2 == 1
 
 
 # A room of 6 m with walls a metre thick, and a door 2 m wide in its east wall; an L; a block with a slot.
@@ -74,7 +33,7 @@ def put(mesh, start, seconds=0.5):
     ],
 )
 def test_who_starts_in_the_wall_of_a_room_is_pushed_out_of_the_wall(start, end):
-    out = put(extruded(ROOM, 0, 3), (*start, 0.03))
+    out = put(block(ROOM, 0, 3), (*start, 0.03))
 
     np.testing.assert_allclose(out.position[-1], (*end, SKIN), atol=2e-3)
     overlaps = out.events(EventKind.OVERLAP)
@@ -92,14 +51,14 @@ def test_who_starts_in_the_wall_of_a_room_is_pushed_out_of_the_wall(start, end):
     ],
 )
 def test_who_starts_in_the_middle_of_a_concave_block_is_pushed_out(start, end):
-    out = put(extruded(ELL, 0, 9), (*start, 0.03))
+    out = put(block(ELL, 0, 9), (*start, 0.03))
 
     np.testing.assert_allclose(out.position[-1], (*end, SKIN), atol=2e-3)
 
 
 def test_the_way_out_ends_where_there_is_room():
     """The slot of 0.2 m is nearest, and too narrow: out goes the way to the side of the block."""
-    out = put(extruded(SLOTTED, 0, 9), (1.5, 1.2, 0.03))
+    out = put(block(SLOTTED, 0, 9), (1.5, 1.2, 0.03))
 
     np.testing.assert_allclose(out.position[-1], (4 + REST, 1.2, SKIN), atol=2e-3)
 
@@ -107,14 +66,14 @@ def test_the_way_out_ends_where_there_is_room():
 @pytest.mark.parametrize(("top", "end"), [(1.0, (1.5, 1.4, 1 + SKIN)), (9, (1.5, -REST, -0.4))])
 def test_the_underside_is_no_way_out(top, end):
     """It is nearest, and there may be no ground below: out goes the way over the top, or to a side."""
-    out = take([extruded(ELL, -0.5, top)], held(1 / 60), start=(1.5, 1.4, -0.4), standing=0)
+    out = take([block(ELL, -0.5, top)], held(1 / 60), start=(1.5, 1.4, -0.4), standing=0)
 
     np.testing.assert_allclose(out.position[-1], end, atol=5e-3)
 
 
 def test_solids_stop_from_outside():
-    walk = take([floor(), extruded(ELL, 0, 3)], held(1.5, AHEAD), start=(-2, 1, 0.03))
-    fall = take([extruded(ELL, 0, 3)], held(0.6), start=(1, 5, 3.5))
+    walk = take([floor(), block(ELL, 0, 3)], held(1.5, AHEAD), start=(-2, 1, 0.03))
+    fall = take([block(ELL, 0, 3)], held(0.6), start=(1, 5, 3.5))
 
     assert walk.position[-1, 0] == pytest.approx(-REST, abs=1e-3)
     assert fall.position[-1, 2] == pytest.approx(3 + SKIN, abs=1e-3)
@@ -125,12 +84,12 @@ def test_inside_is_told_by_the_outline(turn):
     """Also straight under corners, edges and diagonals of the top, where a ray meets several faces at once."""
     c, s = np.cos(turn), np.sin(turn)
     spin = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-    room = extruded(ROOM, 0, 3)
+    room = block(ROOM, 0, 3)
     world = World.build([TriMesh(room.vertices @ spin.T, room.triangles, mode="FACES", sides="SOLID")])
     x, y = (part.ravel() for part in np.meshgrid(np.linspace(-4.75, 4.75, 39), np.linspace(-4.75, 4.75, 39)))
     margin = 0.2
     corners = [(x + dx, y + dy) for dx in (-margin, margin) for dy in (-margin, margin)]
-    hits = np.array([[_is_in(px, py, ROOM) for px, py in zip(*corner, strict=True)] for corner in corners])
+    hits = np.array([[is_in(px, py, ROOM) for px, py in zip(*corner, strict=True)] for corner in corners])
     clear = hits.all(axis=0) | ~hits.any(axis=0)  # nearer to a wall the surface itself is touched
     small = Settings(radius=0.1, height=0.2)
     feet = np.column_stack([x, y, np.full(len(x), 1.2)])[clear] @ spin.T
@@ -140,7 +99,7 @@ def test_inside_is_told_by_the_outline(turn):
 
 
 def test_depth_in_a_solid_is_the_way_out():
-    world = World.build([extruded(ELL, 0, 9)])
+    world = World.build([block(ELL, 0, 9)])
 
     clearance = world.clearance(Settings(radius=0.3, height=1.8), [(1.2, 4.5, 4), (1.2, 4.5, 9.5)], 1.0)
 
@@ -149,7 +108,7 @@ def test_depth_in_a_solid_is_the_way_out():
 
 def test_without_an_inside_the_faces_count_from_the_front():
     """A room without a roof is no solid: in its wall nothing holds, as behind any one-sided sheet."""
-    room = extruded(ROOM, 0, 3)
+    room = block(ROOM, 0, 3)
     top = np.flatnonzero((room.vertices[room.triangles][:, :, 2] == 3).all(axis=1))
     open_room = TriMesh(room.vertices, np.delete(room.triangles, top, 0), "room", mode="FACES", sides="SOLID")
 
@@ -159,9 +118,9 @@ def test_without_an_inside_the_faces_count_from_the_front():
 
 
 def test_solid_boxes_behave_as_the_hulls_they_are():
-    block = box((-1, -1, 0), (1, 1, 4))
-    solid = TriMesh(block.vertices, block.triangles, "block", mode="FACES", sides="SOLID")
+    plain = box((-1, -1, 0), (1, 1, 4))
+    solid = TriMesh(plain.vertices, plain.triangles, "block", mode="FACES", sides="SOLID")
 
     for start in [(0.3, 0, 0.03), (0.9, 0.2, 1.0), (0.6, -0.5, 3)]:
-        one, other = put(block, start), put(solid, start)
+        one, other = put(plain, start), put(solid, start)
         np.testing.assert_allclose(one.position[-1], other.position[-1], atol=1e-4)
