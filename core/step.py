@@ -170,11 +170,14 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
 def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], is_free: Mask) -> State:
     explain(world, stride, wish)
     fade_push(stride)
-    remember(stride, state, wish, world.lowest(stride.body.up) - stride.settings.height)
     aloft = nonzero(stride.support != GROUNDED)
     if len(aloft):
         stride.ground_count[aloft] = 0
         stride.ground_sum[:, aloft] = 0.0
+        in_air = aloft[stride.support[aloft] == AIRBORNE]
+        stride.ground_normal[:, in_air] = 0.0  # of who has just walked off an edge
+        stride.ground_object[in_air] = -1
+    remember(stride, state, wish, world.lowest(stride.body.up) - stride.settings.height)
     position = stride.positions()
     stayed = nonzero((stride.offset == stride.start).all(axis=0))
     position[stayed] = state.position[stayed]  # at rest not even rounding moves it

@@ -45,6 +45,14 @@ def test_on_a_steep_face_the_walker_is_steep_and_in_the_air_airborne():
     np.testing.assert_array_equal(air.ground_normal[0], (0, 0, 0))
 
 
+def test_who_has_just_walked_off_an_edge_has_no_ground():
+    off = take([floor(), box((-8, -4, 0), (0, 4, 3), "platform")], held(0.5, AHEAD), start=(-1, 0, 3.03))
+
+    for state in off.states:
+        assert (state.ground_object[0] >= 0) == (state.support[0] != Support.AIRBORNE)
+        assert state.ground_normal[0].any() == (state.support[0] != Support.AIRBORNE)
+
+
 def test_c68_the_ground_is_named_in_every_step_down_a_ramp():
     start = (0, 0, 20 * math.sin(math.radians(20)) + 0.03)
     down = take(ramp_down(20), held(2, AHEAD), start=start)
@@ -248,6 +256,42 @@ def test_c18_a_foot_of_a_slope_launches_nobody():
     up = take([floor(), ramp(30, length=20)], held(1, AHEAD), settings=settings)
 
     assert up.is_grounded.all()
+
+
+@pytest.mark.parametrize("hz", [30, 60, 240])
+@pytest.mark.parametrize("speed", [10.0, 40.0, 100.0])
+@pytest.mark.parametrize("angle", [10, 30])
+def test_past_a_crest_the_snap_reaches_down_from_where_the_velocity_leads(angle, speed, hz):
+    """The step over the crest leads straight on. With more than the snap to the plateau below, the walker is thrown."""
+    level, top = _crest(angle, 0)
+    over = take(level, held(0.1 + 9 / speed, AHEAD), settings=replace(WALKER, speed=speed), hz=hz)
+
+    told = np.array([state.ground_normal[0] for state in over.states])
+    on_ramp = np.abs(told - (-math.sin(math.radians(angle)), 0, math.cos(math.radians(angle)))).max(axis=1) < 1e-6
+    crossing = int(np.flatnonzero(on_ramp)[-1]) + 1
+    before = over.position[crossing - 1]
+    led = before[2] + speed * math.sin(math.radians(angle)) / hz
+    drop = led - (top[1] + SKIN)
+    assert over.is_grounded[:crossing].all()
+    assert over.is_grounded[crossing] == (drop <= WALKER.ground_snap)
+    if drop > WALKER.ground_snap:
+        assert over.position[crossing, 2] == pytest.approx(led, abs=1e-6)
+
+
+@pytest.mark.parametrize("hz", [30, 60, 240])
+@pytest.mark.parametrize("speed", [4.0, 20.0, 100.0])
+@pytest.mark.parametrize("drop", [0.2, 0.6, 1.0, 1.5])
+def test_past_the_foot_of_a_ramp_no_step_sinks_deeper_than_its_velocity_and_the_snap(drop, speed, hz):
+    """The ramp of 30 degrees ends above the floor. One step goes on along it by v dt sin 30, then down by the snap."""
+    tangent = math.tan(math.radians(30))
+    slope = extruded([(-60, drop), (0, drop), (-60, drop + 60 * tangent)], name="slope")
+    level = [floor(half=200), slope]
+    start = (-4 - speed / 5, 0, drop + (4 + speed / 5) * tangent + 0.1)
+
+    down = take(level, held(0.5 + 5 / speed, AHEAD), settings=replace(WALKER, speed=speed), start=start, hz=hz)
+
+    sunk = -np.diff(down.position[:, 2])[down.is_grounded[1:] & down.is_grounded[:-1]]
+    assert sunk.max() <= speed / hz * math.sin(math.radians(30)) + WALKER.ground_snap + 1e-6
 
 
 # Holding on slopes
