@@ -33,10 +33,10 @@ class ReportEntry:
         return f"{self.name}: {self.text}"
 
 
-def sum_up(report: BuildReport, level: LevelMeshes) -> tuple[str, tuple[ReportEntry, ...]]:
+def sum_up(report: BuildReport, level: LevelMeshes, scale: float) -> tuple[str, tuple[ReportEntry, ...]]:
     """Return a line that sums the build up, and an entry for each thing that was left out, dropped or mended.
 
-    What was left out at reading and what was left out at building count together.
+    What was left out at reading and what was left out at building count together. `scale` is metres in a unit.
     """
     sources = len(report) - report.left_out
     summary = f"{counted(report.hulls, 'hull')} and {counted(report.faces, 'face')} from {counted(sources, 'object')}"
@@ -46,5 +46,13 @@ def sum_up(report: BuildReport, level: LevelMeshes) -> tuple[str, tuple[ReportEn
     entries = [ReportEntry(entry.name, f"left out: {entry.reason}", entry.ob) for entry in level.left_out]
     entries += [ReportEntry(note.name, note.text, note.ob) for note in level.notes]
     for told, owner in zip(report, level.owners, strict=True):
-        entries += [ReportEntry(told.name, line.removeprefix(f"{told.name}: "), owner) for line in told.lines()]
+        places = {finding.line(): finding.place for finding in told.findings}
+        for line in told.lines():
+            text = line.removeprefix(f"{told.name}: ")
+            entries.append(ReportEntry(told.name, text, owner, _in_units(places.get(text), scale)))
     return summary, tuple(entries)
+
+
+def _in_units(place: tuple[float, float, float] | None, scale: float) -> tuple[float, float, float] | None:
+    """Return a place (m) in Blender units."""
+    return None if place is None else (place[0] / scale, place[1] / scale, place[2] / scale)

@@ -17,7 +17,8 @@ from ..core.mesh import TriMesh
 from ..core.world import World
 from .build_report import ReportEntry, sum_up
 from .family import family_of
-from .level_from_blender import LevelMeshes, read_level
+from .from_blender import metres_per_unit
+from .level_from_blender import read_level
 from .level_members import ignored_objects, outline_of
 
 GEOMETRY = (bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall)
@@ -92,14 +93,13 @@ def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -
     was_stale, _is_stale, _is_in_doubt = _is_stale, False, False  # what changes from here on is not in it
     try:
         if is_forced or before is None or before.digest != digest:
-            world = yield from _world_stages(level, before)
+            world = yield from World.build_stages(level.meshes, None if before is None else before.world)
         else:
             world = before.world
-        summary, entries = sum_up(world.report, level)
+        summary, entries = sum_up(world.report, level, metres_per_unit(scene))
         if not len(world.colliders):
-            raise ValueError(
-                f"nothing is left of the level. {entries[0].line}" if entries else "it has no visible mesh"
-            )
+            first = f"nothing is left of the level. {entries[0].line}" if entries else "the level has no visible mesh"
+            raise ValueError(first)
     except BaseException:  # also where it is cancelled
         _is_stale = before is not None and (was_stale or _is_stale or before.digest != digest)
         raise
@@ -110,11 +110,6 @@ def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -
     else:
         _built = before
     return _built
-
-
-def _world_stages(level: LevelMeshes, before: BuiltLevel | None) -> Generator[float, None, World]:
-    yield 0.0
-    return World.build(level.meshes)
 
 
 def forget_level() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
-from ..core.mesh import TriMesh
+from ..core.mesh import TriMesh, check_mesh
 from .from_blender import metres_per_unit
 from .level_members import LevelMembers
 from .mesh_from_blender import MeshReader, world_matrix
@@ -134,9 +134,17 @@ class _Reading:
             self.leave_out(name, "every face has a corner that is no number", owner)
         else:
             self._note_names(owner, source, evaluated, note)
-            self._meshes.append(self._mesh(name, owner, source, *placed))
-            self._owners.append(owner.name)
-            self._places.append(matrix)
+            self._keep(self._mesh(name, owner, source, *placed), owner, matrix)
+
+    def _keep(self, mesh: TriMesh, owner: bpy.types.Object, matrix: NDArray[np.float64]) -> None:
+        try:
+            check_mesh(mesh)
+        except ValueError as error:
+            self.leave_out(mesh.name, str(error).removeprefix(f"{mesh.name}: "), owner)
+            return
+        self._meshes.append(mesh)
+        self._owners.append(owner.name)
+        self._places.append(matrix)
 
     def _note_names(
         self,

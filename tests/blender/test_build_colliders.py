@@ -2,11 +2,14 @@
 
 import math
 
+import numpy as np
 import pytest
 
 bpy = pytest.importorskip("bpy")
-from blender.scenes import add_collection, add_cube, add_mesh, update  # noqa: E402
+from blender.scenes import add_collection, add_cube, add_mesh, level, update  # noqa: E402
 
+from levelwalk.core import World  # noqa: E402
+from levelwalk.operators.building import Building  # noqa: E402
 from levelwalk.operators.built_level import build_level, build_level_stages, built_level, is_stale  # noqa: E402
 
 
@@ -269,3 +272,35 @@ def test_one_bad_object_does_not_stop_the_rest(scene, floor):
     assert built.world.report.faces >= 2
     assert {"Broken", "Line"} <= {entry.ob for entry in built.entries}
     assert bpy.ops.levelwalk.build_colliders() == {"FINISHED"}
+
+
+def test_a_build_goes_on_in_slices_and_ends_when_it_is_asked_to(scene, floor):
+    for i in range(3):
+        add_cube(f"Crate {i}")
+    first = Building(bpy.context)
+    built = None
+    while built is None:
+        assert 0 <= first.share <= 1
+        built = first.run(0.0)
+    assert built is built_level(scene)
+
+    add_cube("Another")
+    second = Building(bpy.context)
+    second.run(0.0)
+    second.give_back()
+    assert built is built_level(scene)
+
+
+def test_a_rebuild_takes_over_what_is_the_same(scene, floor):
+    rock = add_cube("Rock")
+    rock.levelwalk.collider = "FACES"
+    build_level(bpy.context)
+    add_cube("Crate", location=(0, 0, 5))
+
+    again = build_level(bpy.context).world
+
+    from_scratch = World.build(level().meshes)
+    assert again.names == from_scratch.names == ("Floor", "Rock", "Crate")
+    np.testing.assert_array_equal(again.colliders.vertices, from_scratch.colliders.vertices)
+    np.testing.assert_array_equal(again.colliders.triangles, from_scratch.colliders.triangles)
+    np.testing.assert_array_equal(again.colliders.kind, from_scratch.colliders.kind)

@@ -3,7 +3,7 @@
 import pytest
 
 bpy = pytest.importorskip("bpy")
-from blender.scenes import add_collection, add_cube  # noqa: E402
+from blender.scenes import CUBE_FACES, CUBE_VERTICES, add_collection, add_cube, add_mesh  # noqa: E402
 
 from levelwalk.operators.built_level import build_level  # noqa: E402
 
@@ -52,6 +52,17 @@ def test_an_entry_names_the_object_that_brings_an_instance(scene, floor):
     assert (entry.name, entry.ob) == ("Ghost in Left", "Left")
     assert bpy.ops.levelwalk.select_reported(ob=entry.ob) == {"FINISHED"}
     assert selected() == {"Left"}
+
+
+def test_an_entry_knows_the_place_in_the_scenes_units(scene, floor):
+    scene.unit_settings.scale_length = 0.01
+    bowl = add_mesh("Bowl", CUBE_VERTICES, CUBE_FACES[:-1], location=(500, 0, 0))  # a cube without a lid
+    bowl.levelwalk.sides, bowl.levelwalk.collider = "SOLID", "FACES"
+
+    entry = next(entry for entry in build_level(bpy.context).entries if entry.name == "Bowl")
+
+    assert "no inside" in entry.text
+    assert all(abs(along - middle) <= 1.001 for along, middle in zip(entry.place, (500, 0, 0), strict=True))
 
 
 def test_it_says_that_an_object_is_hidden(scene, capfd):

@@ -26,6 +26,7 @@ TO_RIM, BACK = "WA", "SD"  # keys; in that view, away and to the left is -X in t
 DASH_SPEED = 9.0  # m/s
 ON_TOP = {"hull": (6.0, 5.2, 2.0), "faces": (-3.0, 0.0, 2.4), "steep": (9.0, 1.2, 1.0)}  # points on the sample level
 COLLIDER_LOOKS = {"off": "KIND", "kind": "KIND", "surface": "SURFACE"}
+PLAINS = 12  # of 51,200 triangles each: to build them all takes longer than a moment
 PATIENCE = 20.0  # s; what has not happened by then does not happen
 
 facts = {}
@@ -41,6 +42,7 @@ def session():
     yield from play_keep_and_bake()
     yield from cancel()
     yield from use_abilities()
+    yield from cancel_a_build()
     yield from load_while_playing()
     yield from disable_while_playing()
 
@@ -157,6 +159,38 @@ def use_abilities():
     scene.levelwalk.dash_speed = 0
 
 
+def cancel_a_build():
+    """Make the level large, so that building takes long."""
+    level = bpy.context.scene.levelwalk.level
+    plains = []
+    for i in range(PLAINS):
+        with in_view():
+            bpy.ops.mesh.primitive_grid_add(
+                x_subdivisions=160, y_subdivisions=160, size=40, location=(60 + 50 * i, 0, -9)
+            )
+        plains.append(bpy.context.object.name)
+        level.objects.link(bpy.context.object)
+    before = summary()
+    with in_view():
+        bpy.ops.levelwalk.build_colliders("INVOKE_DEFAULT")
+    facts["building"] = modal_operators()
+    yield 0.2
+    take_picture("building.png")
+    tap("ESC")
+    yield 0.5
+    facts["after_esc_while_building"] = {"modal": modal_operators(), "is_kept": summary() == before}
+    with in_view():
+        bpy.ops.levelwalk.play("INVOKE_DEFAULT")
+    facts["building_for_play"] = {"modal": modal_operators(), "is_walking": play() is not None}
+    yield from wait_until(lambda: play() is not None)
+    facts["walking_after_build"] = {"modal": modal_operators(), "objects": summary()}
+    tap("ESC")
+    yield 0.5
+    for name in plains:
+        bpy.data.objects.remove(bpy.data.objects[name])
+    yield 0.5
+
+
 def load_while_playing():
     file = FOLDER / "session.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(file))
@@ -222,6 +256,12 @@ def modal_operators():
 def play():
     """Return the walk in progress, as the extension itself knows it."""
     return sys.modules[f"{PACKAGE}.operators.playing"].current_play()
+
+
+def summary():
+    """Return what was built last, as the panel says it."""
+    built = sys.modules[f"{PACKAGE}.operators.built_level"].built_level(bpy.context.scene)
+    return built and built.summary
 
 
 def is_playing():

@@ -158,6 +158,18 @@ def test_a_tap_of_e_dashes_ahead_once(session):
     np.testing.assert_allclose(way, [0, DASH_SPEED * SETTINGS.dash_time, 0], atol=0.01)
 
 
+def test_esc_cancels_a_long_build_and_keeps_what_was_built(session):
+    assert session["building"] == ["LEVELWALK_OT_build_colliders"]
+    assert session["after_esc_while_building"] == {"modal": [], "is_kept": True}
+
+
+def test_play_begins_when_the_level_is_built(session):
+    assert session["building_for_play"] == {"modal": ["LEVELWALK_OT_play"], "is_walking": False}
+    walking = session["walking_after_build"]
+    assert walking["modal"] == ["LEVELWALK_OT_play"]
+    assert "614," in walking["objects"]  # 12 x 51,200 faces and those of the sample level
+
+
 def test_loading_a_file_ends_a_walk(session):
     assert session["after_load"] == {"place": session["saved"], "modal": [], "takes": 1}
 
