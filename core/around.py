@@ -8,6 +8,7 @@ from .arrays import Scalars, Vectors, is_any, nonzero
 from .body import Body
 from .commands import Command
 from .crouch import is_crouched
+from .memory import DASH, MANTLE, SLIDE
 from .near import Near, gather, replace_lanes
 from .pieces import turned
 from .settings import Settings
@@ -65,8 +66,16 @@ def _needed(settings: Settings, state: State, command: Command, dt: float, speed
     try on the way."""
     memory = state.memory
     fastest = settings.run_speed if command.run is not None and is_any(command.run) else settings.speed
-    fastest = max(fastest, settings.slide_speed, settings.dash_speed, settings.climb_speed)
-    pace = np.maximum(speed, fastest) + settings.wall_jump_speed
+    pace = np.maximum(speed, max(fastest, settings.climb_speed))
+    for action, asked, quick in (
+        (SLIDE, command.crouch, settings.slide_speed),
+        (DASH, command.dash, settings.dash_speed),
+    ):
+        if quick:
+            may = memory.action == action if asked is None else (memory.action == action) | asked
+            pace = np.where(may, np.maximum(pace, quick), pace)
+    at_wall = (memory.wall_normal != 0).any(axis=1) if settings.wall_jump_speed or settings.mantle_height else False
+    pace += settings.wall_jump_speed * at_wall
     if is_any(memory.push):
         pace += np.sqrt((memory.push * memory.push).sum(axis=1))
     if command.push is not None:
@@ -74,7 +83,7 @@ def _needed(settings: Settings, state: State, command: Command, dt: float, speed
     pace *= dt
     more = settings.height * state.is_unsettled + settings.skin_width * 2
     if settings.mantle_height:
-        more += settings.mantle_height + 2 * settings.radius
+        more += (settings.mantle_height + 2 * settings.radius) * (at_wall | (memory.action == MANTLE))
     if math.isfinite(settings.ledge_distance):
         more += settings.radius
     steps = max(most_lift(settings) + 0.01 * settings.height, settings.ground_snap)
