@@ -19,13 +19,17 @@ FASTER = 1.01  # of the walking speed: who is faster than that runs, and goes in
 
 def is_crouched(memory: Memory) -> Mask:
     """Return which walkers (n,) are at their crouching height."""
+    if not is_any(memory.action):
+        return np.zeros(len(memory.action), bool)
     crouched: Mask = (memory.action == CROUCH) | (memory.action == SLIDE)
     return crouched
 
 
 def spans_of(settings: Settings, memory: Memory) -> Scalars:
     """Return the length of each walker's axis (n,), m."""
-    return np.where(is_crouched(memory), settings.crouch_span, settings.span)
+    crouched = is_crouched(memory)
+    spans = np.zeros(len(crouched)) + settings.span
+    return np.where(crouched, settings.crouch_span, spans) if is_any(crouched) else spans
 
 
 def crouch(near: Near, settings: Settings, body: Body, state: State, command: Command) -> Memory:

@@ -40,6 +40,8 @@ def begin_dash(stride: Stride, command: Command, wish: Level) -> None:
 def lead(stride: Stride, control: Level) -> Level:
     """Return `control` (2, n), m/s, with the velocity of dashes and crouch slides where there are some."""
     memory = stride.memory
+    if not is_any(memory.action):
+        return control
     is_dashing, is_sliding = memory.action == DASH, memory.action == SLIDE
     if not (is_any(is_dashing) or is_any(is_sliding)):
         return control

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Scalars
+from .arrays import Scalars, is_any
 from .ease import share_of
 from .settings import Facing
 from .stride import Stride
@@ -20,15 +20,17 @@ def faced(stride: Stride, wish: NDArray[np.float64]) -> Scalars:
     turns there slowly.
     """
     settings, heading = stride.settings, stride.memory.heading
-    by_wish = stride.is_guarded | (settings.facing is Facing.WISH)
-    towards = np.where(by_wish, wish, stride.velocity[:2])
-    has_aim = towards[0] ** 2 + towards[1] ** 2 > STANDING**2
-    if not has_aim.any():
+    towards = wish if settings.facing is Facing.WISH else stride.velocity
+    if stride.is_guarded is not False:
+        towards = np.where(stride.is_guarded, wish, towards[:2])
+    has_aim = towards[0] * towards[0] + towards[1] * towards[1] > STANDING**2
+    if not is_any(has_aim):
         return heading
     turn = np.remainder(np.arctan2(towards[1], towards[0]) - heading + np.pi, 2 * np.pi) - np.pi
-    if settings.turn_share or np.any(stride.is_cornered):
+    if settings.turn_share or stride.is_cornered is not False:
         share = share_of(settings.turn_share or 1.0, stride.dt)
         turn = turn * np.where(stride.is_cornered, min(share, share_of(CORNERED, stride.dt)), share)
     most = settings.turn_rate * stride.dt
-    turned = np.remainder(heading + np.clip(turn, -most, most) + np.pi, 2 * np.pi) - np.pi
+    turned = heading + np.minimum(np.maximum(turn, -most), most)
+    turned = np.remainder(turned + np.pi, 2 * np.pi) - np.pi
     return np.where(has_aim, turned, heading)

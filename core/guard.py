@@ -29,9 +29,11 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     slowly.
     """
     settings = stride.settings
+    if settings.ledge_guard is LedgeGuard.WALK_OFF:
+        return control
     speed = np.sqrt(control[0] ** 2 + control[1] ** 2)
     lanes = lanes[speed[lanes] > 0]
-    if settings.ledge_guard is LedgeGuard.WALK_OFF or not len(lanes):
+    if not len(lanes):
         return control
     before = stride.memory.rim_side
     stride.memory = replace(stride.memory, rim_side=np.zeros(len(before)))
