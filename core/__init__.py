@@ -8,6 +8,7 @@ from .events import Event, EventKind, Events
 from .memory import Action
 from .mesh import ColliderMode, Layer, Sides, TriMesh, check_mesh
 from .settings import Facing, JumpDirection, LedgeGuard, Movement, Settings, SlopeSpeed
+from .smooth import smooth_steps
 from .state import State, Support
 from .step import spawn, step
 from .trace import Trace, simulate
@@ -36,6 +37,7 @@ __all__ = [
     "World",
     "check_mesh",
     "simulate",
+    "smooth_steps",
     "spawn",
     "step",
 ]

@@ -1,9 +1,9 @@
 """Bake to Keyframes: turn the active take into keyframes of the character's location and heading."""
 
 import bpy
-from bpy.props import BoolProperty, IntProperty
+from bpy.props import BoolProperty, FloatProperty, IntProperty
 
-from .from_blender import read_take
+from .from_blender import metres_per_unit, read_take
 from .readiness import is_ready, missing_character, missing_object_mode
 from .to_blender import bake_take
 
@@ -23,6 +23,14 @@ class LEVELWALK_OT_bake_keyframes(bpy.types.Operator):
         default=1,
         min=-1048574,
         max=1048574,
+        options={"SKIP_SAVE"},
+    )
+    smooth_steps: FloatProperty(
+        name="Smooth Steps",
+        description="Length of the way over which steps are smoothed; left out, that of the scene for baking",
+        default=0.0,
+        min=0.0,
+        subtype="DISTANCE",
         options={"SKIP_SAVE"},
     )
     is_range_set: BoolProperty(
@@ -49,8 +57,10 @@ class LEVELWALK_OT_bake_keyframes(bpy.types.Operator):
         item = group.takes[group.active_take]
         if not self.properties.is_property_set("frame_start"):  # from a menu, or from a script that leaves it out
             self.frame_start = group.bake_start
+        if not self.properties.is_property_set("smooth_steps"):
+            self.smooth_steps = group.smooth_steps
         try:
-            take = read_take(item)
+            take = read_take(item).smoothed(self.smooth_steps * metres_per_unit(scene))
             action, last = bake_take(scene, group.character, take, item.name, self.frame_start)
         except ValueError as error:
             self.report({"ERROR"}, f"Cannot bake: {error}")

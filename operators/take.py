@@ -9,7 +9,7 @@ import io
 import json
 import zipfile
 import zlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.commands import Commands
 from ..core.settings import Settings
+from ..core.smooth import smooth_steps
 from .settings_text import from_words, to_words
 
 LONGEST_STEP = 1.0  # seconds; Play takes a sixtieth
@@ -75,6 +76,16 @@ class Take:
     def distance(self) -> float:
         """Metres walked, along the path."""
         return float(np.linalg.norm(np.diff(self.position, axis=0), axis=1).sum())
+
+    def smoothed(self, distance: float) -> "Take":
+        """Return the take with the steps of stairs smoothed over `distance` (m) of the way; zero changes nothing.
+
+        The smoothed path lies above or below the exact one by the highest step at most.
+        """
+        settings = self.settings
+        most = max(settings.step_offset, settings.ground_snap)
+        smooth = smooth_steps(self.position[:, None], self.support[:, None], distance, settings.up, most)
+        return replace(self, position=smooth[:, 0])
 
     def at(self, seconds: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the positions (k, 3) and headings (k,) at k times, between steps in proportion.

@@ -129,8 +129,10 @@ class LEVELWALK_PT_takes(Tab, bpy.types.Panel):
         column.use_property_split = True
         column.use_property_decorate = False
         column.prop(group, "bake_start")
+        column.prop(group, "smooth_steps")
         bake = layout.operator(LEVELWALK_OT_bake_keyframes.bl_idname, icon="KEYFRAME_HLT")
         bake.frame_start = group.bake_start
+        bake.smooth_steps = group.smooth_steps
 
 
 classes = (

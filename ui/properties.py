@@ -128,6 +128,18 @@ class LevelWalkScene(bpy.types.PropertyGroup):
     bake_start: IntProperty(
         name="Start Frame", description="Frame of the first key", default=1, min=-1048574, max=1048574
     )
+    smooth_steps: FloatProperty(
+        name="Smooth Steps",
+        description=(
+            "Length of the way over which a bake smooths the steps of stairs, about that of two treads; zero bakes the "
+            "exact path. Too small and a camera on the character jerks at every step; too large and the character "
+            "floats before kerbs and sinks into crests"
+        ),
+        default=0.0,
+        min=0.0,
+        subtype="DISTANCE",
+        precision=3,
+    )
     collider_objects: PointerProperty(
         type=bpy.types.Collection,
         name="Collider Objects",

@@ -1,5 +1,6 @@
 """Baking a take: the keys are where the walk was, at the scene's frame rate, and nothing else is touched."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 bpy = pytest.importorskip("bpy")
 from blender.scenes import curves_of, keys_of, straight_take, turning_take, update  # noqa: E402
 
+from levelwalk.operators.from_blender import read_take  # noqa: E402
 from levelwalk.operators.readiness import missing_freedom  # noqa: E402
 from levelwalk.operators.to_blender import keep_take  # noqa: E402
 
@@ -121,6 +123,54 @@ def test_places_are_in_the_units_of_the_scene(scene, character):
     curves = bake(straight_take(metres=2.0), frame_start=1)
 
     assert keys_of(curves["location", 1])[1][-1] == pytest.approx(-200, rel=1e-5)
+
+
+def stairs_take(rise=0.2, run=0.3, speed=4.0, dt=1 / 60):
+    """Return a take that walks 2 m along -Y, up five steps, and 3 m on; each step lifts at once."""
+    take = straight_take(metres=6.5, seconds=6.5 / speed, dt=dt)
+    way = -take.position[:, 1]
+    height = rise * np.clip(np.floor((way - 2 - 1e-9) / run) + 1, 0, 5)
+    return dataclasses.replace(take, position=take.position + height[:, None] * [0, 0, 1])
+
+
+def heights(curves):
+    return keys_of(curves["location", 2])[1]
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_steps_are_smoothed_if_asked_and_only_the_height_changes(scene, character, scale):
+    """Over 0.6 m a step of 0.2 m lifts with two times v² h / d² at most, two of them being within reach."""
+    scene.unit_settings.scale_length = scale
+    scene.render.fps = 60
+    exact = bake(stairs_take(), frame_start=1)
+    sudden, along = heights(exact) * scale, keys_of(exact["location", 1])[1]
+
+    curves = bake(stairs_take(), frame_start=1, smooth_steps=0.6 / scale)
+
+    even = heights(curves) * scale
+    np.testing.assert_array_equal(keys_of(curves["location", 1])[1], along)
+    assert np.abs(np.diff(sudden, n=2)).max() * 60**2 == pytest.approx(0.2 * 60**2, rel=1e-4)
+    assert np.abs(np.diff(even, n=2)).max() * 60**2 <= 1.1 * 2 * 4.0**2 * 0.2 / 0.6**2
+    assert 0.05 < np.abs(even - sudden).max() <= 0.3
+    np.testing.assert_allclose(even[[0, -1]], sudden[[0, -1]], atol=1e-6)
+
+
+def test_the_length_of_the_smoothing_is_that_of_the_scene_if_none_is_given(scene, character):
+    exact = heights(bake(stairs_take()))
+    scene.levelwalk.smooth_steps = 0.6
+
+    even = heights(bake(stairs_take()))
+    again = heights(bake(stairs_take(), smooth_steps=0.0))
+
+    assert np.abs(even - exact).max() > 0.05
+    np.testing.assert_array_equal(again, exact)
+
+
+def test_smoothing_leaves_the_take_as_it_is(scene, character):
+    bake(stairs_take(), smooth_steps=0.6)
+
+    kept = read_take(scene.levelwalk.takes[0])
+    np.testing.assert_array_equal(kept.position, stairs_take().position)
 
 
 def test_the_scene_takes_the_range_of_the_walk_if_asked(scene, character):
