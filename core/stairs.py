@@ -20,10 +20,13 @@ MOST_WALLS = 3  # walls beside a step that the character slides along while it c
 SHORTER = (0.5, 0.25)  # parts of the way that are tried where all of it ends on something too high
 STEEPEST_LIFT = 1.5  # of the step offset: on a slope of 48 degrees a step along the normal is as much upwards
 FEW = 0.7  # of all lanes: so few are looked at alone, without the arrays of all the others
+UPRIGHT = 1e-6  # upward component of a normal below which lifting leads along the face
 LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
 
 
-def climb(stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: Mask, way: Rows) -> tuple[Mask, Scalars]:
+def climb(
+    stride: Stride, lanes: Indices, rows: Indices, points: Rows, normal: Rows, is_edge: Mask, way: Rows
+) -> tuple[Mask, Scalars]:
     """Try to step up where `lanes` (k,) are blocked.
 
     Up by the step offset or as far as there is room, forward along what is left of the way, and down: taken if
@@ -33,6 +36,8 @@ def climb(stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: M
 
     Parameters
     ----------
+    rows : (k,) int
+        Rows of the near pieces that block the lanes.
     points, normal : (3, k) float, m
         What blocks the lanes.
     is_edge : (k,) bool
@@ -47,11 +52,42 @@ def climb(stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: M
     share : (k,) float
         Share of the way that was gone.
     """
-    if len(lanes) < FEW * way.shape[1]:
-        few = stride.of(lanes)
-        climbed = climb(few, np.arange(len(lanes)), points, normal, is_edge, way.take(lanes, axis=1))
-        stride.take_over(few, lanes)
-        return climbed
+    low = nonzero(~_goes_on_upwards(stride, lanes, rows))
+    if len(low) < FEW * way.shape[1]:
+        is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
+        if len(low):
+            few = stride.of(lanes[low])
+            part = np.arange(len(low))
+            is_climbed[low], share[low] = _climb(
+                few, part, points[:, low], normal[:, low], is_edge[low], way.take(lanes[low], axis=1)
+            )
+            stride.take_over(few, lanes[low])
+        return is_climbed, share
+    return _climb(stride, lanes, points, normal, is_edge, way)
+
+
+def _goes_on_upwards(stride: Stride, lanes: Indices, rows: Indices) -> Mask:
+    """Return which of `rows` (k,) are of upright faces that still bar the way of `lanes` when these are lifted."""
+    near = stride.near
+    goes_on = np.zeros(len(rows), bool)
+    flat = nonzero((rows < len(near.is_one_sided)) & (near.feature[rows] < len(stride.features.normal)))
+    flat = flat[np.abs(near.plane[2, rows[flat]]) < UPRIGHT]
+    if not len(flat):
+        return goes_on
+    bounds = near.bounds.take(rows[flat], axis=0).T
+    outward = bounds[:12].reshape(4, 3, -1)
+    at = stride.offset.take(lanes[flat], axis=1)
+    room = bounds[12:] - (outward[:, 0] * at[0] + outward[:, 1] * at[1] + outward[:, 2] * at[2])
+    is_above = outward[:, 2] > UPRIGHT
+    upwards = np.where(is_above, room / np.where(is_above, outward[:, 2], 1.0), np.inf).min(axis=0)
+    goes_on[flat] = upwards > most_lift(stride.settings)
+    return goes_on
+
+
+def _climb(
+    stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: Mask, way: Rows
+) -> tuple[Mask, Scalars]:
+    """Try to step up as `climb` does, with lanes of `stride` that may have something low in front of them."""
     settings, body = stride.settings, stride.body
     margin = TOLERANCE * settings.height
     feet = feet_of(stride.offset[:, lanes], body)

@@ -136,7 +136,7 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
     if can_climb and len(tried):
         points = stride.contact_points(hits, lanes[tried])
         is_climbed[tried], gone = climb(
-            stride, lanes[tried], points, normal[:, tried], judged.is_edge[tried], course.way
+            stride, lanes[tried], hits.row[lanes[tried]], points, normal[:, tried], judged.is_edge[tried], course.way
         )
         up = lanes[is_climbed]
         course.left[up] *= 1 - gone[is_climbed[tried]]
