@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from .cells import Cell
 from .convexity import find_planes, match_sides
 from .fragments import Fragments
+from .hull import hull_volumes
 from .nearest import nearest_sides
 from .parts import connect
 from .stand_out import is_within
@@ -17,8 +18,10 @@ ON_PLANE = 1e-6
 meshes are stored, becomes slivers; too large and real detail is lost."""
 PIECES_LIMIT = 4096  # pieces of one object; more are too slow to walk on and no help to anyone
 CELLS_LIMIT = 2 * PIECES_LIMIT  # before neighbours are joined
+EXACT_LIMIT = 256  # cells up to which exact pieces are looked for where rough ones will do
 WORK_LIMIT = 4_000_000  # triangles looked at in all cells, before the surface counts as too detailed
 CANDIDATES = 48  # planes that are compared for a cut
+ROUGH = 200  # triangles that the hulls of both sides of a cut are estimated from
 BOX = 0.6  # half the side of the first cell, around a surface of size 1
 
 
@@ -34,7 +37,7 @@ class _Planes:
     offset: NDArray[np.float64]  # (p,)
 
 
-def decompose(points: NDArray[np.float64], triangles: NDArray[np.int64], error: float) -> list[NDArray[np.float64]]:
+def decompose(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> list[NDArray[np.float64]]:
     """Cut a closed surface into convex pieces.
 
     Cells are cut by the planes of faces beside edges where the surface turns inward, first by those that have most
@@ -48,8 +51,6 @@ def decompose(points: NDArray[np.float64], triangles: NDArray[np.int64], error: 
         At unit size about the origin.
     triangles : (t, 3) int
         Closed, counter-clockwise seen from outside.
-    error : float
-        Share of the size by which a piece may stand out from the surface; with 0 the pieces are exact.
 
     Returns
     -------
@@ -61,7 +62,33 @@ def decompose(points: NDArray[np.float64], triangles: NDArray[np.int64], error: 
     TooDetailedError
         If there are too many.
     """
+    return _cut(points, triangles, 0.0, CELLS_LIMIT)
+
+
+def decompose_roughly(
+    points: NDArray[np.float64], triangles: NDArray[np.int64], error: float
+) -> list[NDArray[np.float64]]:
+    """Cut as `decompose` does, but into pieces that may stand out from the surface by `error`, a share of the size.
+
+    Cutting stops as soon as the hull of what lies in a cell is within the error (see `stand_out`). Block-outs often
+    have fewer exact pieces than rough ones: these are taken then.
+    """
+    try:
+        exact = _cut(points, triangles, 0.0, EXACT_LIMIT)
+    except TooDetailedError:
+        exact = []
+    if len(exact) == 1:
+        return exact
+    rough = _cut(points, triangles, error, CELLS_LIMIT)
+    return exact if 0 < len(exact) <= len(rough) else rough
+
+
+def _cut(
+    points: NDArray[np.float64], triangles: NDArray[np.int64], error: float, most: int
+) -> list[NDArray[np.float64]]:
     planes, fragments = _prepare(points, triangles)
+    if error == 0 and _fewest_cuts(fragments, planes) > most / 2:
+        raise TooDetailedError
     pieces: list[NDArray[np.float64]] = []
     stack, work = [(Cell.box(BOX), fragments)], 0
     while stack:
@@ -73,17 +100,18 @@ def decompose(points: NDArray[np.float64], triangles: NDArray[np.int64], error: 
         if content is not None:
             pieces.append(content)
             continue
-        chosen = _choose(inside, planes)
-        normal, offset = planes.normal[chosen], float(planes.offset[chosen])
+        normal, offset = _choose(inside, planes)
+        if error > 0:
+            normal, offset = _choose_roughly(inside, normal, offset)
         front, back, on = inside.split(normal, offset, ON_PLANE)
         facing = float((_area_vectors(on) @ normal).sum())  # positive: solid behind, air in front
         cells = cell.split(normal, offset, ON_PLANE)
-        for side, some, is_solid in zip(cells, (front, back), (facing < 0, facing > 0), strict=True):
+        for side, some, is_full in zip(cells, (front, back), (facing < 0, facing > 0), strict=True):
             if side is not None and len(some.corners):
                 stack.append((side, some))
-            elif side is not None and is_solid:
+            elif side is not None and (is_full if facing else _is_solid(side, inside)):
                 pieces.append(side.points)
-        if len(pieces) + len(stack) > CELLS_LIMIT or work > WORK_LIMIT:
+        if len(pieces) + len(stack) > most or work > WORK_LIMIT:
             raise TooDetailedError
     return pieces
 
@@ -114,6 +142,15 @@ def _prepare(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> tuple
         np.stack([points[begin[reflex]], points[end[reflex]]], axis=1),
         np.stack([plane.reshape(-1)[here[reflex]], plane.reshape(-1)[mate[reflex] // 3]], axis=1),
     )
+
+
+def _fewest_cuts(fragments: Fragments, planes: _Planes) -> float:
+    """Return how many cuts along faces it takes at least, so that each reflex edge is on one of them."""
+    rounded = np.round(np.column_stack([planes.normal, planes.offset]), 5) + 0.0
+    _, same = np.unique(rounded, axis=0, return_inverse=True)
+    beside = same.reshape(-1)[fragments.beside]
+    settled = np.bincount(beside.ravel(), minlength=len(same))
+    return float((1 / settled[beside].max(axis=1, initial=1)).sum())
 
 
 def _area_vectors(corners: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -148,7 +185,34 @@ def _content_within(cell: Cell, inside: Fragments, error: float) -> NDArray[np.f
     return content if is_within(content, inside.corners, error) else None
 
 
-def _choose(inside: Fragments, planes: _Planes) -> int:
+def _is_solid(cell: Cell, inside: Fragments) -> bool:
+    """Return whether a cell that no fragment is in is solid, by those of the cell that it is cut from."""
+    _, is_behind = nearest_sides(cell.points.mean(axis=0)[None], inside.corners)
+    return bool(is_behind[0])
+
+
+def _choose_roughly(inside: Fragments, normal: NDArray[np.float64], offset: float) -> tuple[NDArray[np.float64], float]:
+    """Return the plane given or one across an axis: that which leaves the least in the hulls of both sides."""
+    points = np.unique(inside.corners.reshape(-1, 3), axis=0)
+    low, high = points.min(axis=0), points.max(axis=0)
+    normals, offsets = [normal], [offset]
+    for axis in np.flatnonzero(high - low > (high - low).max() / 4):
+        for share in (0.25, 0.5, 0.75):
+            normals.append(np.eye(3)[axis])
+            offsets.append(float(low[axis] + share * (high[axis] - low[axis])))
+    some, groups, sizes = inside.thinned(ROUGH), [], []
+    for one, at in zip(normals, offsets, strict=True):
+        front, back, on = some.split(one, at, ON_PLANE)
+        for side in (front.corners, back.corners):
+            cloud = np.concatenate([side, on]).reshape(-1, 3)
+            groups.append(cloud)
+            sizes.append(len(cloud))
+    volumes = hull_volumes(np.concatenate(groups), np.array(sizes)).reshape(-1, 2).sum(axis=1)
+    best = int(volumes.argmin())
+    return normals[best], offsets[best]
+
+
+def _choose(inside: Fragments, planes: _Planes) -> tuple[NDArray[np.float64], float]:
     """Return the plane to cut by: the one that settles most reflex edges, cuts fewest, and halves best."""
     candidates = np.unique(inside.beside) if len(inside.ends) else np.unique(inside.plane)
     candidates = candidates[np.isin(candidates, inside.plane)]
@@ -165,4 +229,5 @@ def _choose(inside: Fragments, planes: _Planes) -> int:
     is_front, is_back = corners.max(axis=1) > ON_PLANE, corners.min(axis=1) < -ON_PLANE
     cut = (is_front & is_back).sum(axis=0)
     smaller = np.minimum(is_front.sum(axis=0), is_back.sum(axis=0))
-    return int(candidates[np.lexsort((-smaller, cut, -gain))[0]])
+    best = np.lexsort((-smaller, cut, -gain))[0]
+    return normal[best], float(offset[best])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask
+from .arrays import Indices
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,10 +61,10 @@ class Fragments:
             )
         return sides[0], sides[1], self.corners[~is_front & ~is_back]
 
-    def cuts(self, height: NDArray[np.float64], tolerance: float) -> Mask:
-        """Return which triangles a plane cuts, of which `height` (3 k,) are the heights of the corners."""
-        of_triangle = height.reshape(-1, 3)
-        return (of_triangle.max(axis=1) > tolerance) & (of_triangle.min(axis=1) < -tolerance)
+    def thinned(self, count: int) -> "Fragments":
+        """Return `count` of the triangles, or somewhat more, without the segments."""
+        every = max(len(self.plane) // count, 1)
+        return Fragments(self.corners[::every], self.plane[::every], self.ends[:0], self.beside[:0])
 
 
 def _snapped(height: NDArray[np.float64], tolerance: float) -> NDArray[np.float64]:

@@ -134,6 +134,15 @@ def convex_hulls(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> Hulls
     return _join(found, refusals)
 
 
+def hull_volumes(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the volume (g,) of the convex hulls of many groups of points; 0 where there is none."""
+    made = convex_hulls(points, sizes)
+    first = np.minimum(starts_of(sizes)[:-1], max(len(points) - 1, 0))
+    origin = points[first][made.group]
+    a, b, c = (points[made.triangles[:, i]] - origin for i in range(3))
+    return np.bincount(made.group, (a * np.cross(b, c)).sum(axis=1), len(sizes)) / 6
+
+
 def check_hulls(
     points: NDArray[np.float64],
     point_starts: Indices,

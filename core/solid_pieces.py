@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask
-from .decompose import ON_PLANE, PIECES_LIMIT, TooDetailedError, decompose
+from .decompose import ON_PLANE, PIECES_LIMIT, TooDetailedError, decompose, decompose_roughly
 from .hull import convex_hulls
 from .join_pieces import join_pieces
 
@@ -105,9 +105,10 @@ def _cut(
     size, middle = float((high - low).max()), low / 2 + high / 2
     unit = (vertices - middle) / size
     try:
-        pieces = join_pieces(decompose(unit, triangles, error / size))
+        cut = decompose_roughly(unit, triangles, error / size) if error > 0 else decompose(unit, triangles)
     except TooDetailedError:
         return PieceTrouble.MANY
+    pieces = join_pieces(cut)
     made = convex_hulls(np.concatenate(pieces), np.array([len(piece) for piece in pieces])) if pieces else None
     got = _volume(np.concatenate(pieces), made.triangles)[0] if made else 0.0
     wanted, surface = _volume(unit, triangles)

@@ -221,3 +221,90 @@ def test_what_has_no_pieces_stays_faces_and_says_why(mesh, words, remedy):
     assert words in finding.words and remedy in finding.remedy
     assert (np.abs(mesh.vertices - finding.place).max(axis=1) < 1e-9).any()
     assert entry.lines() == [f"{mesh.name}: {finding.words}; {finding.remedy}"]
+
+
+def ring():
+    """Return a ring of radius 1 m, 0.6 m thick."""
+    made = trimesh.creation.torus(1.0, 0.3, major_sections=20, minor_sections=8)
+    return TriMesh(np.asarray(made.vertices), np.asarray(made.faces), "ring")
+
+
+def boulder():
+    """Return a ball of radius 1 m with dents of up to 0.05 m."""
+    ball = trimesh.creation.icosphere(subdivisions=2)
+    points = np.asarray(ball.vertices)
+    way = 1 + 0.05 * np.sin(9 * points[:, [0]]) * np.sin(7 * points[:, [1]])
+    return TriMesh(points * way, np.asarray(ball.faces), "boulder")
+
+
+def bowl():
+    """Return a round bowl 0.1 m thick and 1 m wide, as one surface: its inside is to stay open."""
+    outline = [(0, 0), (0.3, 0), (0.5, 0.2), (0.5, 0.6), (0.4, 0.6), (0.4, 0.25), (0.25, 0.1), (0, 0.1)]
+    made = trimesh.creation.revolve(np.array(outline), sections=16)
+    return TriMesh(np.asarray(made.vertices), np.asarray(made.faces), "bowl")
+
+
+def stand_out(pieces, solid):
+    """Return how far the pieces' surfaces stand out from a solid, by points spread over them and every triangle."""
+    surface = np.concatenate(pieces)
+    shares = np.array([(i, j, 5 - i - j) for i in range(6) for j in range(6 - i)]) / 5
+    points = np.einsum("si,tij->tsj", shares, surface).reshape(-1, 3)
+    outside = points[oracle_inside(points, solid) == 0]
+    return float(distance_to_surface(outside, solid).max(initial=0.0))
+
+
+def distance_to_surface(points, corners):
+    made = trimesh.Trimesh(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3), process=False)
+    found = np.full(len(points), np.inf)
+    for corner in made.triangles:  # every triangle: the oracle
+        near = trimesh.triangles.closest_point(np.tile(corner, (len(points), 1, 1)), points)
+        found = np.minimum(found, np.linalg.norm(near - points, axis=1))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "most"),
+    [
+        pytest.param(ring, 0.2, 10, id="a rough ring"),
+        pytest.param(ring, 0.05, 30, id="a ring"),
+        pytest.param(boulder, 0.1, 4, id="a boulder"),
+        pytest.param(bowl, 0.06, 33, id="a bowl"),  # exactly: a bottom and two rings of 16
+        pytest.param(lambda: stairs(6), 0.21, 3, id="stairs as a ramp"),
+        pytest.param(room, 0.3, 9, id="a room, whose walls are thinner than the error"),
+    ],
+)
+def test_rough_pieces_stand_out_by_no_more_than_the_error(make, error, most):
+    mesh = make()
+    solid = mesh.vertices[mesh.triangles]
+
+    _, entry, pieces = pieces_of(mesh, error)
+
+    assert 1 <= entry.hulls == len(pieces) <= most and entry.faces == 0
+    assert stand_out(pieces, solid) <= error
+    random = np.random.default_rng(4)  # all of the solid is in a piece, and what is far from it in none
+    points = random.uniform(mesh.vertices.min(axis=0), mesh.vertices.max(axis=0), (1000, 3))
+    times = sum((depth(piece, points) > -1e-9).astype(int) for piece in pieces)
+    inside = oracle_inside(points, solid) == 1
+    assert (times[inside] >= 1).all()
+    filled = points[~inside & (sum(depth(piece, points) > 0 for piece in pieces) > 0)]
+    assert distance_to_surface(filled, solid).max(initial=0.0) <= error
+
+
+@pytest.mark.parametrize(("error", "is_one"), [(0.09, False), (0.16, True)])
+def test_a_dent_is_filled_only_within_the_error(error, is_one):
+    """A box 2 m wide with a round dent: a sphere of radius 1.5 m dips 0.15 m into it, so no air is further out."""
+    line = np.linspace(-1, 1, 13)
+    x, y = (part.ravel() for part in np.meshgrid(line, line, indexing="ij"))
+    top = np.minimum(0, 1.35 - np.sqrt(np.maximum(2.25 - x**2 - y**2, 0)))
+    row = np.arange(169).reshape(13, 13)
+    a, b, c, d = (part.ravel() for part in (row[:-1, :-1], row[1:, :-1], row[1:, 1:], row[:-1, 1:]))
+    upper = np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])])
+    rim = np.concatenate([row[:-1, 0], row[-1, :-1], row[:0:-1, -1], row[0, :0:-1]])
+    after = np.roll(rim, -1)
+    sides = [np.column_stack([rim, rim + 169, after + 169]), np.column_stack([rim, after + 169, after])]
+    places = np.concatenate([np.column_stack([x, y, top]), np.column_stack([x, y, np.full(169, -1.0)])])
+    dish = TriMesh(places, np.concatenate([upper, upper[:, ::-1] + 169, *sides]), "dish")
+
+    _, entry, _ = pieces_of(dish, error)
+
+    assert (entry.hulls == 1) == is_one
