@@ -16,6 +16,7 @@ from .mesh import ColliderMode, TriMesh
 BATCH = 16_384
 """Triangles that are built at once: some 0.1 s. Fewer cost more calls for the same work, more keep an interface
 waiting."""
+BATCHES_SHARE = 0.8  # of the time, before the batches are joined
 COST = {ColliderMode.HULL: 4, ColliderMode.PARTS: 4, ColliderMode.PIECES: 64}
 """How much longer a triangle takes in some modes, roughly."""
 
@@ -70,7 +71,6 @@ def build_batches(meshes: Sequence[TriMesh], before: Built | None) -> Generator[
     ValueError
         If a mesh cannot be built; the message names it.
     """
-    costs = np.array([len(mesh.triangles) * COST.get(mesh.mode, 1) + 1 for mesh in meshes], np.int64)
     digests, hashed = [], 0
     for mesh in meshes:
         digests.append(digest_of(mesh))
@@ -78,11 +78,34 @@ def build_batches(meshes: Sequence[TriMesh], before: Built | None) -> Generator[
         if hashed > 32 * BATCH:  # hashing is much faster than building
             hashed = 0
             yield 0.0
-    taken = _match(digests, before)
-    todo = max(int(costs[taken < 0].sum()), 1)
+    parts, entries = yield from _build_parts(meshes, _match(digests, before), before)
+    yield BATCHES_SHARE
+    names = tuple(mesh.name for mesh in meshes)
+    if len(parts) == 1 and len(parts[0].sizes) == len(names):
+        colliders, features, sizes = parts[0].colliders, parts[0].features, parts[0].sizes
+        colliders = replace(colliders, names=names)
+    elif parts:
+        joining = join(parts, names)
+        while True:
+            try:
+                yield BATCHES_SHARE + (1 - BATCHES_SHARE) * next(joining)
+            except StopIteration as end:
+                colliders, features, sizes = end.value
+                break
+    else:
+        colliders, _ = build_colliders([])
+        features, sizes = Features.find(colliders), np.zeros((0, 7), np.intp)
+    return Built(colliders, BuildReport(tuple(entries)), features, sizes, tuple(digests))
+
+
+def _build_parts(
+    meshes: Sequence[TriMesh], taken: Indices, before: Built | None
+) -> Generator[float, None, tuple[list[Part], list[ObjectReport]]]:
+    """Build what is not `taken` (m,) from before, some meshes at a time, and return the parts and what to report."""
+    costs = np.array([len(mesh.triangles) * COST.get(mesh.mode, 1) + 1 for mesh in meshes], np.int64)
+    todo, done = max(int(costs[taken < 0].sum()), 1), 0
     parts: list[Part] = []
     entries: list[ObjectReport] = []
-    done = 0
     is_alone = [mesh.mode is ColliderMode.PIECES for mesh in meshes]  # each may take long, and brings new vertices
     for first, last in _batches(taken.tolist(), costs.tolist(), is_alone):
         batch, source = meshes[first:last], int(taken[first])
@@ -93,27 +116,14 @@ def build_batches(meshes: Sequence[TriMesh], before: Built | None) -> Generator[
             entries += [entry.renamed(mesh.name) for entry, mesh in zip(old, batch, strict=True)]
             continue
         cost = int(costs[first:last].sum())
-        yield done / todo
+        yield BATCHES_SHARE * done / todo
         colliders, report = build_colliders(batch)
-        yield (done + cost / 2) / todo
+        yield BATCHES_SHARE * (done + cost / 2) / todo
         features = Features.find(colliders)
         parts.append(Part(colliders, features, measure(colliders, features, len(batch)), 0, len(batch)))
         entries += report.objects
         done += cost
-    yield 1.0
-    return _joined(parts, BuildReport(tuple(entries)), tuple(digests), tuple(mesh.name for mesh in meshes))
-
-
-def _joined(parts: Sequence[Part], report: BuildReport, digests: tuple[bytes, ...], names: tuple[str, ...]) -> Built:
-    if len(parts) == 1 and len(parts[0].sizes) == len(names):
-        colliders, features, sizes = parts[0].colliders, parts[0].features, parts[0].sizes
-        colliders = replace(colliders, names=names)
-    elif parts:
-        colliders, features, sizes = join(parts, names)
-    else:
-        colliders, _ = build_colliders([])
-        features, sizes = Features.find(colliders), np.zeros((0, 7), np.intp)
-    return Built(colliders, report, features, sizes, digests)
+    return parts, entries
 
 
 def _match(digests: Sequence[bytes], before: Built | None) -> Indices:

@@ -1,6 +1,6 @@
 """Join: the colliders and features of parts of a level put together as if they had been built at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,8 +53,8 @@ def measure(colliders: Colliders, features: Features, count: int) -> Indices:
     return sizes
 
 
-def join(parts: Sequence[Part], names: tuple[str, ...]) -> tuple[Colliders, Features, Indices]:
-    """Put parts together, in their order; `names` are those of all their meshes.
+def join(parts: Sequence[Part], names: tuple[str, ...]) -> Generator[float, None, tuple[Colliders, Features, Indices]]:
+    """Put parts together, in their order; `names` are those of all their meshes. Yields the share that is done.
 
     Returns
     -------
@@ -83,17 +83,22 @@ def join(parts: Sequence[Part], names: tuple[str, ...]) -> tuple[Colliders, Feat
         kind=put(COLLIDERS, lambda part: part.colliders.kind),
         names=names,
     )
+    yield 0.3
     is_front = put(TRIANGLES, lambda part: part.features.is_front)
+    corners = put(TRIANGLES, lambda part: part.features.corners)
+    normal = put(TRIANGLES, lambda part: part.features.normal)
+    owned = np.concatenate([piece.owned() for piece in pieces])
+    yield 0.6
     features = Features(
-        corners=put(TRIANGLES, lambda part: part.features.corners),
-        normal=put(TRIANGLES, lambda part: part.features.normal),
+        corners=corners,
+        normal=normal,
         is_one_sided=colliders.is_one_sided,
         carries=colliders.carries,
         stops=colliders.stops,
         is_front=is_front,
         has_fronts=bool(is_front.any()) or not colliders.stops.all(),
         object_index=colliders.object_index[colliders.collider],
-        owned=np.concatenate([piece.owned() for piece in pieces]),
+        owned=owned,
         edge_ends=put(EDGES, lambda part: part.features.edge_ends),
         edge_inward=put(EDGES, lambda part: part.features.edge_inward),
         edge_faces_at=np.append(

@@ -24,7 +24,7 @@ from .solids import Solids
 from .vectors import as_vectors
 
 LONGEST_CAST = 4.0  # of the height: longer ways are cast in parts, so that only what is near the way is looked at
-BATCHES_SHARE = 0.8  # of the time of a build, before the grid over all of it is made
+BATCHES_SHARE = 0.85  # of the time of a build, before the grid over all of it is made
 
 
 @dataclass(frozen=True, slots=True, eq=False)
