@@ -6,13 +6,16 @@ from functools import cached_property
 
 import numpy as np
 import oracle
+import pytest
 from builders import BASE, Array, Point, corners_of
 from numpy.typing import NDArray
 
 from levelwalk.core import Action, Command, Event, EventKind, Settings, State, Support, TriMesh, World, spawn, step
 
 IDLE, AHEAD, BACK, LEFT, RIGHT = (0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)
-RATES = [30, 60, 120]
+HIGHER = [pytest.param(120, marks=pytest.mark.slow), pytest.param(240, marks=pytest.mark.slow)]  # cost most
+RATES = [30, 60, HIGHER[0]]
+ALL_RATES = [30, 60, *HIGHER]
 BUTTONS = ("jump", "run", "crouch", "dash")
 
 

@@ -360,7 +360,7 @@ def test_a_push_fades_by_time_and_not_by_steps(hz):
 
 def test_a_push_carries_as_far_at_any_rate():
     """About v / (60 ln(1 / 0.9)), the integral of what fades."""
-    ways = [take([floor()], held(1.5, push=(6, 0, 0)), settings=WALKER, hz=hz).position[-1, 0] for hz in RATES]
+    ways = [take([floor()], held(1.5, push=(6, 0, 0)), settings=WALKER, hz=hz).position[-1, 0] for hz in (30, 60, 120)]
 
     assert np.ptp(ways) <= 0.01 * np.mean(ways)
     assert np.mean(ways) == pytest.approx(6 / (60 * math.log(1 / 0.9)), rel=0.06)

@@ -8,7 +8,8 @@ import shapes
 
 from levelwalk.core import Settings, TriMesh, World
 
-WORLDS, MOTIONS, TOUCHING, DEEP = 25, 45, 15, 15
+MOTIONS, TOUCHING, DEEP = 45, 15, 15
+EACH = pytest.mark.parametrize("worlds", [5, pytest.param(25, marks=pytest.mark.slow)])
 EXACT = 1e-6  # largest error of the fraction
 PLACE = 1e-4  # of the radius: largest error of a hit's point; faces reach that far over their borders, see cast.BORDER
 
@@ -42,11 +43,12 @@ def _size(scene):
     return scene.settings.radius, scene.settings.height
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.SHAPES)
-def test_fraction_is_the_share_of_the_way_at_which_the_gap_is_gone(kind):
+def test_fraction_is_the_share_of_the_way_at_which_the_gap_is_gone(kind, worlds):
     random = np.random.default_rng([1, *kind.encode()])
     hit_count = 0
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene = shapes.scene(kind, random)
         feet, way = _motions(scene, random)
         expected = scene.cast(feet, way)
@@ -61,13 +63,14 @@ def test_fraction_is_the_share_of_the_way_at_which_the_gap_is_gone(kind):
         assert (hits.object_index[missed] == -1).all()
         _assert_hits_are_places_of_contact(hits, scene, feet, way)
         hit_count += int(hits.is_hit.sum())
-    assert hit_count > WORLDS * MOTIONS / 8  # the motions would test little if they all missed
+    assert hit_count > worlds * MOTIONS / 8  # the motions would test little if they all missed
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.SHAPES)
-def test_touching_stops_what_goes_in_at_once(kind):
+def test_touching_stops_what_goes_in_at_once(kind, worlds):
     random = np.random.default_rng([2, *kind.encode()])
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene = shapes.scene(kind, random)
         feet = scene.touching(random, TOUCHING)
         way = _tilted(random, -scene.away(feet), 60)
@@ -78,11 +81,12 @@ def test_touching_stops_what_goes_in_at_once(kind):
         _assert_hits_are_places_of_contact(hits, scene, feet, way)
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.HULLS)
-def test_touching_lets_go_what_goes_out_or_along(kind):
+def test_touching_lets_go_what_goes_out_or_along(kind, worlds):
     """A convex solid that is touched and not entered is never entered further on."""
     random = np.random.default_rng([3, *kind.encode()])
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene = shapes.scene(kind, random)
         feet = scene.touching(random, TOUCHING)
         away = scene.away(feet)
@@ -96,10 +100,11 @@ def test_touching_lets_go_what_goes_out_or_along(kind):
             assert (hits.fraction == 1).all()
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.SHAPES)
-def test_overlapping_stops_what_goes_deeper_at_once(kind):
+def test_overlapping_stops_what_goes_deeper_at_once(kind, worlds):
     random = np.random.default_rng([4, *kind.encode()])
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene, feet, away = _deep(kind, random)
         hits = World.build([scene.mesh]).cast(scene.settings, feet, _tilted(random, -away, 60))
 
@@ -107,10 +112,11 @@ def test_overlapping_stops_what_goes_deeper_at_once(kind):
         np.testing.assert_allclose(hits.fraction, 0, atol=EXACT)
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.HULLS)
-def test_overlapping_lets_go_what_goes_straight_out(kind):
+def test_overlapping_lets_go_what_goes_straight_out(kind, worlds):
     random = np.random.default_rng([5, *kind.encode()])
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene, feet, away = _deep(kind, random)
         hits = World.build([scene.mesh]).cast(scene.settings, feet, 3 * away)
 

@@ -8,7 +8,8 @@ import shapes
 
 from levelwalk.core import Layer, Settings, TriMesh, World
 
-WORLDS, PLACES = 12, 40
+PLACES = 40
+EACH = pytest.mark.parametrize("worlds", [3, pytest.param(12, marks=pytest.mark.slow)])
 EXACT = 1e-7  # m
 PLACE = 1e-4  # of the radius: faces reach that far over their borders, see cast.BORDER
 
@@ -28,10 +29,11 @@ def _places(scene, random):
     return feet[is_outside], gaps[is_outside]
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.SHAPES)
-def test_clearance_is_the_gap_cut_off(kind):
+def test_clearance_is_the_gap_cut_off(kind, worlds):
     random = np.random.default_rng([11, *kind.encode()])
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene = shapes.scene(kind, random)
         feet, gaps = _places(scene, random)
         world = World.build([scene.mesh])
@@ -43,10 +45,11 @@ def test_clearance_is_the_gap_cut_off(kind):
         np.testing.assert_array_equal(world.overlaps(scene.settings, feet)[is_plain], gaps[is_plain] < 0)
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.SHAPES)
-def test_a_surface_through_the_axis_is_an_overlap(kind):
+def test_a_surface_through_the_axis_is_an_overlap(kind, worlds):
     random = np.random.default_rng([12, *kind.encode()])
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene = shapes.scene(kind, random)
         half = (scene.settings.height / 2 - scene.settings.radius) * 0.9
         up = np.asarray(scene.settings.up)
@@ -60,10 +63,11 @@ def test_a_surface_through_the_axis_is_an_overlap(kind):
         assert (world.clearance(scene.settings, feet, 0.7) < 0).all()
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.HULLS)
-def test_the_inside_of_a_hull_is_an_overlap(kind):
+def test_the_inside_of_a_hull_is_an_overlap(kind, worlds):
     random = np.random.default_rng([13, *kind.encode()])
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene = shapes.scene(kind, random)
         inside = random.dirichlet(np.ones(len(scene.mesh.vertices)), PLACES) @ scene.mesh.vertices
         feet = inside - scene.settings.height / 2 * np.asarray(scene.settings.up)
@@ -79,11 +83,12 @@ def test_a_small_capsule_deep_in_a_large_solid_overlaps():
     assert world.overlaps(Settings(), np.array([[1.0, 2, 3]])).all()
 
 
+@EACH
 @pytest.mark.parametrize("kind", shapes.SHAPES)
-def test_contacts_are_places_of_the_level_at_their_distance(kind):
+def test_contacts_are_places_of_the_level_at_their_distance(kind, worlds):
     random = np.random.default_rng([14, *kind.encode()])
     within = 0.3
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         scene = shapes.scene(kind, random)
         feet, gaps = _places(scene, random)
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from builders import box, floor, heading, wall
-from takes import AHEAD, BACK, IDLE, LEFT, held, take
+from takes import AHEAD, ALL_RATES, BACK, IDLE, LEFT, held, take
 
-from levelwalk.core import Facing, LedgeGuard, Settings
+from levelwalk.core import Command, Facing, LedgeGuard, Settings, World, spawn, step
 
-RATES = [30, 60, 120, 240]
 HIGH = 6.0
 WALKER = Settings(facing=Facing.WISH)
+FLOOR = World.build([floor()])
 GUARDED = replace(WALKER, ledge_guard=LedgeGuard.SLIDE)
 PILLAR = [floor(half=20), box((-0.2, -0.2, 0), (0.2, 0.2, HIGH), "pillar")]  # a drop on every side
 ON_TOP = (0, 0, HIGH + 0.03)
@@ -23,7 +23,7 @@ def _left_after(share, hz, steps):
     return (1 - share) ** (60 * np.arange(steps + 1) / hz)
 
 
-@pytest.mark.parametrize("hz", RATES)
+@pytest.mark.parametrize("hz", ALL_RATES)
 def test_where_the_guard_finds_no_way_the_walker_stands_and_turns_slowly(hz):
     """A twentieth of the angle left in each sixtieth of a second."""
     turn = take(PILLAR, held(1, LEFT), settings=GUARDED, start=ON_TOP, hz=hz)
@@ -55,16 +55,20 @@ def test_stopped_by_a_guard_that_looks_for_no_side_it_turns_as_elsewhere():
     assert take(PILLAR, held(0.1, LEFT), settings=stop, start=ON_TOP).heading[1] == pytest.approx(math.pi / 2)
 
 
-@pytest.mark.parametrize("hz", RATES)
+@pytest.mark.parametrize("hz", ALL_RATES)
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.9])
-@pytest.mark.parametrize("degrees", [30, -90, 170])
-def test_by_a_share_the_angle_left_is_multiplied_in_equal_times(degrees, share, hz):
+def test_by_a_share_the_angle_left_is_multiplied_in_equal_times(share, hz):
+    """Three walkers turn by different angles."""
+    angles = np.array([30, -90, 170])
+    move = np.tile([heading(angle) for angle in angles], (hz // 3, 1, 1))
+    state, told = spawn(FLOOR, WALKER, np.tile([0, 0, 0.02], (3, 1))), []
     settings = replace(WALKER, turn_share=share)
+    for wish in move:
+        state = step(FLOOR, settings, state, Command(wish), 1 / hz)
+        told.append(state.heading)
 
-    turn = take([floor()], held(0.5, heading(degrees)), settings=settings, hz=hz)
-
-    left = _left_after(share, hz, hz // 2)
-    np.testing.assert_allclose(turn.heading, math.radians(degrees) * (1 - left), atol=1e-9)
+    gone = 1 - _left_after(share, hz, hz // 3)[1:]
+    np.testing.assert_allclose(told, np.radians(angles) * gone[:, None], atol=1e-9)
 
 
 @pytest.mark.parametrize("settings", [{}, {"turn_share": 1.0}, {"turn_share": 0.0}], ids=str)
@@ -74,7 +78,7 @@ def test_without_a_share_or_with_the_whole_of_it_the_walker_turns_at_once(settin
     np.testing.assert_allclose(turn.heading[1:], math.pi / 2, atol=1e-12)
 
 
-@pytest.mark.parametrize("hz", RATES)
+@pytest.mark.parametrize("hz", ALL_RATES)
 def test_a_share_turns_no_faster_than_the_turning_rate(hz):
     """90 degrees: at 3 rad/s while half of what is left is more than that in a sixtieth, at last by the share."""
     settings = replace(WALKER, turn_share=0.5, turn_rate=3.0)

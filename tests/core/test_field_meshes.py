@@ -262,6 +262,7 @@ def test_c90_a_bar_stops_a_cast_at_any_height_of_the_capsule(height):
 # Numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half", [1e3, 1e5, 1e6])
 @pytest.mark.parametrize("is_tilted", [False, True])
 def test_c91_on_a_huge_triangle_the_way_is_that_on_a_small_one(half, is_tilted):
@@ -311,6 +312,7 @@ def _frame(up):
     return turn[:, :2].T
 
 
+@pytest.mark.slow
 def test_c99_one_walks_all_round_the_inside_of_a_ball():
     """Up is to the middle of the ball, anew in each step: a full circle through both sides and the top."""
     radius, settings = 8.0, C0

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from builders import box, extruded, flipped, floor, hull, moved, ramp, ramp_down, sheet, stairs, tessellated, wall
-from takes import AHEAD, BACK, IDLE, RATES, held, take
+from takes import AHEAD, BACK, HIGHER, IDLE, RATES, held, take
 
 from levelwalk.core import EventKind, Settings, SlopeSpeed, Support, TriMesh, World
 
@@ -258,7 +258,7 @@ def test_c18_a_foot_of_a_slope_launches_nobody():
     assert up.is_grounded.all()
 
 
-@pytest.mark.parametrize("hz", [30, 60, 240])
+@pytest.mark.parametrize("hz", [30, 60, HIGHER[1]])
 @pytest.mark.parametrize("speed", [10.0, 40.0, 100.0])
 @pytest.mark.parametrize("angle", [10, 30])
 def test_past_a_crest_the_snap_reaches_down_from_where_the_velocity_leads(angle, speed, hz):
@@ -278,9 +278,9 @@ def test_past_a_crest_the_snap_reaches_down_from_where_the_velocity_leads(angle,
         assert over.position[crossing, 2] == pytest.approx(led, abs=1e-6)
 
 
-@pytest.mark.parametrize("hz", [30, 60, 240])
-@pytest.mark.parametrize("speed", [4.0, 20.0, 100.0])
-@pytest.mark.parametrize("drop", [0.2, 0.6, 1.0, 1.5])
+@pytest.mark.parametrize("hz", [30, 60, HIGHER[1]])
+@pytest.mark.parametrize("speed", [4.0, 100.0])
+@pytest.mark.parametrize("drop", [0.2, 0.6, 1.5])
 def test_past_the_foot_of_a_ramp_no_step_sinks_deeper_than_its_velocity_and_the_snap(drop, speed, hz):
     """The ramp of 30 degrees ends above the floor. One step goes on along it by v dt sin 30, then down by the snap."""
     tangent = math.tan(math.radians(30))

@@ -151,7 +151,9 @@ def test_points_within_single_precision_of_a_plane_are_one_side():
     assert len(vertices) < 16  # Qhull, which takes every rounding for a corner, finds over 50
 
 
-@pytest.mark.parametrize("count", [20_000, 50_000])
+@pytest.mark.parametrize(
+    "count", [5_000, pytest.param(20_000, marks=pytest.mark.slow), pytest.param(50_000, marks=pytest.mark.slow)]
+)
 def test_takes_many_points_of_which_all_are_corners(count):
     points = on_sphere(count)
 

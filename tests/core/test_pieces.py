@@ -207,7 +207,9 @@ def _rough():
     [
         pytest.param(_open(), "its surface is not closed", "fill the holes", id="open"),
         pytest.param(_crossing(), "its surface crosses itself", "Boolean modifier", id="crossing"),
-        pytest.param(_rough(), "more than 4,096 pieces", "a larger piece error", id="too detailed"),
+        pytest.param(
+            _rough(), "more than 4,096 pieces", "a larger piece error", id="too detailed", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_what_has_no_pieces_stays_faces_and_says_why(mesh, words, remedy):
@@ -266,9 +268,9 @@ def distance_to_surface(points, corners):
     ("make", "error", "most"),
     [
         pytest.param(ring, 0.2, 10, id="a rough ring"),
-        pytest.param(ring, 0.05, 30, id="a ring"),
-        pytest.param(boulder, 0.1, 4, id="a boulder"),
-        pytest.param(bowl, 0.06, 33, id="a bowl"),  # exactly: a bottom and two rings of 16
+        pytest.param(ring, 0.05, 30, id="a ring", marks=pytest.mark.slow),
+        pytest.param(boulder, 0.1, 4, id="a boulder", marks=pytest.mark.slow),
+        pytest.param(bowl, 0.06, 33, id="a bowl", marks=pytest.mark.slow),  # exactly: a bottom and two rings of 16
         pytest.param(lambda: stairs(6), 0.21, 3, id="stairs as a ramp"),
         pytest.param(room, 0.3, 9, id="a room, whose walls are thinner than the error"),
     ],

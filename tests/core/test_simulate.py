@@ -120,7 +120,7 @@ def test_running_has_its_own_speed():
 
 def test_each_lane_walks_as_if_alone():
     random = np.random.default_rng(31)
-    lanes, steps = 12, 300
+    lanes, steps = 6, 200
     start, commands = _starts(random, lanes), _inputs(random, steps, lanes)
 
     together = simulate(PLAYGROUND, BASE, start, commands, dt=DT)
@@ -324,7 +324,7 @@ TOO_CLOSE = {
 def test_a_start_that_cannot_be_left_is_told_once_and_held_still(level, settings, aside):
     """No room for the height of 1.8 m, or for the width of 0.6 m."""
     start = (0, aside, 0.03)
-    stuck = walk(level, (0.3, (1, 0)), (0.3, (0, 1)), settings=settings, start=start, standing=0, jump_at=0.2)
+    stuck = walk(level, (0.1, (1, 0)), (0.1, (0, 1)), settings=settings, start=start, standing=0, jump_at=0.05)
 
     np.testing.assert_allclose(stuck.position[1:], np.tile(start, (len(stuck.position) - 1, 1)), atol=0.1)
     assert not np.ptp(stuck.position[5:], axis=0).any()  # the first pushes may make it a little less deep

@@ -153,11 +153,11 @@ def test_where_the_walker_stands_or_flies_the_path_is_the_exact_one():
     assert np.abs(smooth - trace.position).max() > 0.05
 
 
-@pytest.mark.parametrize("hz", [30, 60, 240])
+@pytest.mark.parametrize("hz", [30, 60, pytest.param(240, marks=pytest.mark.slow)])
 def test_it_is_the_same_at_any_rate(hz):
     """Between places the path is straight: of a riser that lies within one step the place is known to that step."""
     level = [floor(), stairs(10, RISE, RUN)]
-    trace, fine = (_walk(level, (0.5, IDLE), (2.0, AHEAD), hz=rate) for rate in (hz, 480))
+    trace, fine = (_walk(level, (0.1, IDLE), (1.8, AHEAD), hz=rate) for rate in (hz, 240))
 
     smooth, finest = (_smoothed(walk, 0.6)[:, 0] for walk in (trace, fine))
     inside = (smooth[:, 0] > 1) & (smooth[:, 0] < 6)

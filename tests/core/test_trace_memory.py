@@ -13,6 +13,7 @@ LANES, FIRST, LAST = 200, 50, 100
 KEPT = 1500  # bytes a walker and step: a state has less than two hundred numbers of 8 bytes
 
 
+@pytest.mark.slow
 @pytest.mark.xfail(strict=True, reason="each state that simulate keeps holds what was gathered around its walkers")
 def test_a_longer_walk_takes_little_more_memory():
     ground = tessellated((-20, -20, 0), (40, 0, 0), (0, 40, 0), size=0.25)
