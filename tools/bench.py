@@ -13,6 +13,7 @@ import numpy as np
 
 from levelwalk.core import Settings, TriMesh, World
 
+from . import growth
 from .bench_walks import ALL_ON, PLAIN, STEPS_OF_TURN, TURNS, OurWalk, Walk, find_walks, time_walks
 from .build_cost import make, measure
 from .bullet import BulletWalk
@@ -27,6 +28,8 @@ TINY = 200_000  # triangles
 def main() -> int:
     """Print the tables; return 2, with one line, where the levels are not there."""
     options = _parse()
+    if options.parts == "growth":
+        return growth.main(options.is_small)
     try:
         levels = {name: make(name) for name in options.levels}
     except FileNotFoundError as error:
@@ -47,6 +50,10 @@ def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="dev.py bench", description=__doc__.partition("\n\n")[0].partition(": ")[2])
     parser.add_argument("levels", metavar="LEVEL", nargs="*", default=LEVELS, help=f"of {', '.join(LEVELS)}")
     parser.add_argument("--parts", choices=("all", "build", "steps"), default="all", help="what to measure")
+    parser.add_argument(
+        "--growth", dest="parts", action="store_const", const="growth", help="how steps grow, and the plot"
+    )
+    parser.add_argument("--small", dest="is_small", action="store_true", help="growth of small levels only, no plot")
     options = parser.parse_args()
     unknown = set(options.levels) - set(LEVELS)
     if unknown:

@@ -19,7 +19,7 @@ def terrain(quads: int = QUADS, size: float = QUAD, name: str = "terrain") -> Tr
     """Return gentle hills about the origin: `quads` squares of `size` (m) along each side, of two triangles each."""
     places = (np.arange(quads + 1) - quads / 2) * size
     x, y = np.meshgrid(places, places, indexing="ij")
-    vertices = np.stack([x, y, _height(x, y)], axis=-1).reshape(-1, 3)
+    vertices = np.stack([x, y, height_at(x, y)], axis=-1).reshape(-1, 3)
     return TriMesh(vertices, _squares(quads), name)
 
 
@@ -37,8 +37,8 @@ def crumbs(count: int, huge: int = 10) -> TriMesh:
     return TriMesh(corners, np.arange(len(corners)).reshape(-1, 3), "crumbs", mode="FACES")
 
 
-def _height(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the sum of waves in directions drawn by chance, from short and low to long and high, m."""
+def height_at(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the height of the terrain, m: the sum of waves in directions drawn by chance, the long ones higher."""
     random = np.random.default_rng(SEED)
     height = np.zeros_like(x)
     for length in np.geomspace(*LENGTHS, WAVES):
