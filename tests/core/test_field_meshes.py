@@ -163,8 +163,8 @@ NESTED = pytest.mark.xfail(strict=True, reason="a closed surface inside another 
         ("FACES", "BOTH"),
         ("FACES", "FRONT"),
         pytest.param("FACES", "SOLID", marks=NESTED),
-        ("PIECES", "BOTH"),
-        ("PIECES", "FRONT"),
+        pytest.param("PIECES", "BOTH", marks=NESTED),
+        pytest.param("PIECES", "FRONT", marks=NESTED),
         pytest.param("PIECES", "SOLID", marks=NESTED),
     ],
 )
