@@ -394,7 +394,7 @@ def test_many_turned_boxes_in_one_mesh_are_hulls():
         assert report.summary() == "300 hulls and 0 faces from 1 object"
 
 
-@pytest.mark.parametrize("name", ["nav_test", "dungeon", "pandora"])
+@pytest.mark.parametrize("name", ["nav_test", "dungeon", pytest.param("pandora", marks=pytest.mark.slow)])
 def test_real_levels_keep_every_triangle_with_an_area(name, read_real_level):
     mesh = read_real_level(name)
 

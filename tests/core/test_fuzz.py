@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import oracle
+import pytest
 from builders import box, corners_of, extruded, hull, moved, sheet
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -125,9 +126,29 @@ def _is_low(state):
     return np.isin(state.memory.action, (Action.CROUCH, Action.SLIDE))
 
 
-@given(level=st.integers(0, 11), seed=st.integers(0, 10**6), hz=st.sampled_from([15, 60, 240]), character=characters)
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+walks = given(
+    level=st.integers(0, 11), seed=st.integers(0, 10**6), hz=st.sampled_from([15, 60, 240]), character=characters
+)
+
+
+def _drawn(examples):
+    return settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+@walks
+@_drawn(8)
 def test_whatever_is_set_and_pressed_the_walk_is_sound(level, seed, hz, character):
+    _assert_sound(level, seed, hz, character)
+
+
+@pytest.mark.slow
+@walks
+@_drawn(60)
+def test_whatever_else_is_set_and_pressed_the_walk_is_sound(level, seed, hz, character):
+    _assert_sound(level, seed, hz, character)
+
+
+def _assert_sound(level, seed, hz, character):
     room, random = _room(level), np.random.default_rng(seed)
     triangles, world, dt = corners_of(room), World.build(room), 1 / hz
     feet = _free_starts(random, character, triangles)
