@@ -16,7 +16,7 @@ class ObjectReport:
     ----------
     name : str
     hulls, faces : int
-        Convex hulls made from it; triangles that stay triangles.
+        Convex hulls made from it; convex faces that stay faces: triangles, or flat neighbours merged into one.
     triangles : int
         How many it came with.
     dropped_zero_area, dropped_duplicates, welded_vertices, unused_vertices : int
@@ -80,7 +80,7 @@ class BuildReport:
 
     @property
     def faces(self) -> int:
-        """How many triangles stay triangles."""
+        """How many convex faces stay faces."""
         return sum(entry.faces for entry in self.objects)
 
     @property

@@ -10,10 +10,13 @@ from .arrays import Indices, Mask
 from .build_report import BuildReport, ObjectReport
 from .clean import CleanMeshes, clean_meshes, keep_used
 from .findings import Finding, FindingKind, tell_trouble
+from .merge_flat import merge_flat
 from .mesh import ColliderMode, Layer, Sides, TriMesh
 from .part_solids import ColliderKind, Parts, Solids, make_solids
 
 __all__ = ["BuildReport", "ColliderKind", "Colliders", "build_colliders"]
+
+IS_MERGING = True  # whether flat neighbours become one convex face; off in tests that compare both
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +89,10 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
     made = make_solids(clean, parts)
     collider_of, mesh_of, kind = _number(made)
 
-    collider = collider_of[made.part_of_vertex[made.triangles[:, 0]]]
+    triangles, face = _merge(made)
+    collider = collider_of[made.part_of_vertex[triangles[:, 0]]]
     order = np.argsort(collider, kind="stable")
-    used, triangles = keep_used(made.triangles[order], len(made.vertices))
+    used, triangles = keep_used(triangles[order], len(made.vertices))
     collider, object_index = collider[order], counting[mesh_of]
     may_carry = np.array([mesh.layer is not Layer.OBSTACLE for mesh in meshes], bool)
     may_stop = np.array([mesh.layer is not Layer.GROUND for mesh in meshes], bool)
@@ -105,7 +109,9 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
         kind=kind,
         names=tuple(mesh.name for mesh in meshes),
     )
-    return colliders, _report(meshes, counting, clean, colliders, _find_troubles(looked_at, clean, parts, made))
+    faces = np.bincount(object_index[collider[_firsts(face[order])]], minlength=len(meshes))
+    troubles = _find_troubles(looked_at, clean, parts, made)
+    return colliders, _report(meshes, counting, clean, colliders, faces, troubles)
 
 
 def _why_ignored(mesh: TriMesh) -> str:
@@ -113,6 +119,32 @@ def _why_ignored(mesh: TriMesh) -> str:
     if mesh.mode is ColliderMode.NONE:
         return "its collider mode is NONE"
     return "its layer is IGNORE" if mesh.layer is Layer.IGNORE else ""
+
+
+def _merge(made: Solids) -> tuple[NDArray[np.int64], Indices]:
+    """Return fewer triangles: those of faces and solids merged where they are flat. And for each which convex face of
+    its object it is a part of; -1 for those of hulls."""
+    is_hull = (made.kind == ColliderKind.HULL)[made.part_of_vertex[made.triangles[:, 0]]]
+    face = np.where(is_hull, -1, np.arange(len(is_hull)))
+    rows = np.flatnonzero(~is_hull)
+    if not IS_MERGING or not len(rows):
+        return made.triangles, face
+    mesh = made.part_mesh[made.part_of_vertex]
+    order = np.argsort(mesh, kind="stable")
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(mesh[order]) != 0]))
+    size = np.ones(int(mesh.max()) + 1)
+    spread = np.maximum.reduceat(made.vertices[order], starts) - np.minimum.reduceat(made.vertices[order], starts)
+    size[mesh[order[starts]]] = spread.max(axis=1)
+    some = made.triangles[rows]
+    merged, _, number = merge_flat(made.vertices, some, size[mesh[some[:, 0]]])
+    hulls = made.triangles[is_hull]
+    return np.concatenate([merged, hulls]), np.concatenate([number, np.full(len(hulls), -1)])
+
+
+def _firsts(face: Indices) -> Indices:
+    """Return a row of each number in `face` but -1."""
+    numbers, rows = np.unique(face, return_index=True)
+    return np.asarray(rows[numbers >= 0])
 
 
 def _number(made: Solids) -> tuple[Indices, Indices, NDArray[np.int8]]:
@@ -154,11 +186,11 @@ def _report(
     counting: Indices,
     clean: CleanMeshes,
     colliders: Colliders,
+    faces: Indices,
     troubles: dict[int, list[Finding]],
 ) -> BuildReport:
     is_hull = colliders.kind == ColliderKind.HULL
     hulls = np.bincount(colliders.object_index[is_hull], minlength=len(meshes))
-    faces = np.bincount(colliders.object_index[colliders.collider[~is_hull[colliders.collider]]], minlength=len(meshes))
     entries = [
         ObjectReport(mesh.name, triangles=len(mesh.triangles), is_left_out=True, reason=_why_ignored(mesh))
         for mesh in meshes

@@ -27,7 +27,7 @@ def pair(scene):
         pytest.param("AUTO", 2, 0, id="each cube is convex"),
         pytest.param("HULL", 1, 0, id="one around both"),
         pytest.param("PARTS", 2, 0, id="one around each"),
-        pytest.param("FACES", 0, 24, id="all triangles"),
+        pytest.param("FACES", 0, 12, id="all sides"),
     ],
 )
 def test_an_object_becomes_what_was_chosen(scene, pair, collider, hulls, faces):

@@ -21,6 +21,12 @@ BOX = builders.box((0, 0, 0), (1, 2, 3), "crate")
 L_SHAPE = builders.extruded([(1, 1), (1, 2), (0, 2), (0, 0), (4, 0), (4, 1)], 1.0, "bench")
 
 
+@pytest.fixture
+def unmerged(monkeypatch):
+    """Leave every triangle as it is, so that it can be compared."""
+    monkeypatch.setattr("levelwalk.core.colliders.IS_MERGING", False)
+
+
 def of_mode(mesh, mode, layer="BOTH"):
     return TriMesh(mesh.vertices, mesh.triangles, mesh.name, mode=mode, layer=layer)
 
@@ -55,6 +61,12 @@ def volume(colliders, collider):
     """Return the volume that a collider's triangles enclose; positive if they are seen from outside."""
     a, b, c = np.moveaxis(colliders.vertices[colliders.triangles[colliders.collider == collider]], 1, 0)
     return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
+
+
+def area_of(colliders):
+    """Return the area of each collider."""
+    a, b, c = np.moveaxis(colliders.vertices[colliders.triangles], 1, 0)
+    return np.bincount(colliders.collider, np.linalg.norm(np.cross(b - a, c - a), axis=1), len(colliders))
 
 
 def kinds(*meshes):
@@ -110,7 +122,7 @@ def test_auto_makes_a_hull_of_a_convex_solid_from_its_own_triangles(mesh):
         pytest.param(TriMesh(BOX.vertices, BOX.triangles[2:]), id="a box without a bottom"),
     ],
 )
-def test_auto_leaves_everything_else_as_it_is(mesh):
+def test_auto_leaves_everything_else_as_it_is(mesh, unmerged):
     colliders, report = build_colliders([mesh])
 
     assert_consistent(colliders)
@@ -128,11 +140,11 @@ def test_auto_looks_at_each_loose_part():
     assert_consistent(colliders)
     assert colliders.kind.tolist() == [HULL, HULL, FACES]  # hulls first, then what stays of the object
     assert report.objects[0].hulls == 2
-    assert report.objects[0].faces == 2 + len(L_SHAPE.triangles)
+    assert report.objects[0].faces == 1 + 6 + 2 * 2  # the floor, six sides of the L, and its two flanks in halves
     assert [volume(colliders, i) for i in range(2)] == pytest.approx([6, 6])
 
 
-def test_auto_leaves_a_door_open():
+def test_auto_leaves_a_door_open(unmerged):
     """A wall 4 m long of one piece, with a door 0.9 m x 2.0 m."""
     left, right = [(0, 0), (1.5, 0), (1.5, 2), (0, 2)], [(2.4, 0), (4, 0), (4, 2), (2.4, 2)]
     lintel = [(0, 3), (0, 2), (1.5, 2), (2.4, 2), (4, 2), (4, 3)]
@@ -185,7 +197,7 @@ def test_parts_makes_a_hull_of_each_part():
     assert report.summary() == "2 hulls and 0 faces from 1 object"
 
 
-def test_faces_leaves_a_convex_solid_as_it_is():
+def test_faces_leaves_a_convex_solid_as_it_is(unmerged):
     colliders, _ = build_colliders([of_mode(BOX, "FACES")])
 
     assert_consistent(colliders)
@@ -200,7 +212,7 @@ def test_what_spans_no_volume_stays_faces(mode):
     assert_consistent(colliders)
     assert colliders.kind.tolist() == [FACES]
     assert len(colliders.triangles) == 2
-    assert report.objects[0].faces == 2
+    assert report.objects[0].faces == 1
     assert len(report.lines()) == 1
     assert report.lines()[0].startswith("mat: ")
     assert "all points lie in one plane" in report.lines()[0] and "FACES" in report.lines()[0]
@@ -213,7 +225,7 @@ def test_flat_parts_between_others_stay_faces():
 
     assert_consistent(colliders)
     assert colliders.kind.tolist() == [HULL, FACES]
-    assert report.objects[0].hulls == 1 and report.objects[0].faces == 4
+    assert report.objects[0].hulls == 1 and report.objects[0].faces == 2
     assert report.lines()[0].startswith("hall: 2 parts without a hull, because all points lie in one plane")
 
 
@@ -279,7 +291,7 @@ def test_a_closed_surface_is_a_solid_if_asked(mesh, mode):
     assert_consistent(colliders)
     assert colliders.kind.tolist() == [SOLID]
     assert volume(colliders, 0) == pytest.approx(2 * (4 + 1))
-    assert report.objects[0].faces == len(L_SHAPE.triangles) and report.lines() == []
+    assert report.objects[0].faces == 6 + 2 * 2 and report.lines() == []
 
 
 def test_each_closed_part_is_a_solid():
@@ -293,7 +305,7 @@ def test_each_closed_part_is_a_solid():
     assert colliders.kind.tolist() == [HULL, FACES, SOLID, SOLID]
     assert colliders.is_one_sided.all()
     assert [volume(colliders, i) for i in (0, 2, 3)] == pytest.approx([6, 10, 10])
-    assert report.objects[0].hulls == 1 and report.objects[0].faces == 2 + 2 * len(L_SHAPE.triangles)
+    assert report.objects[0].hulls == 1 and report.objects[0].faces == 1 + 2 * 10
     assert report.lines() == [
         "yard: 1 part has no inside, because the surface is not closed, so the faces count from the front; "
         "fill the holes, or choose the sides BOTH"
@@ -307,7 +319,8 @@ def test_faces_count_from_the_sides_that_are_asked(sides):
     assert_consistent(colliders)
     assert colliders.kind.tolist() == [FACES, FACES]
     assert colliders.is_one_sided.tolist() == [sides != "BOTH"] * 2 + [False] * 2
-    np.testing.assert_array_equal(colliders.triangles[:2], builders.floor().triangles)
+    a, b, c = np.moveaxis(colliders.vertices[colliders.triangles], 1, 0)
+    assert (np.cross(b - a, c - a)[:, 2] > 0).all()  # as they were given: upwards
 
 
 def test_a_sheet_folded_flat_has_no_inside():
@@ -395,7 +408,7 @@ def test_many_turned_boxes_in_one_mesh_are_hulls():
 
 
 @pytest.mark.parametrize("name", ["nav_test", "dungeon", pytest.param("pandora", marks=pytest.mark.slow)])
-def test_real_levels_keep_every_triangle_with_an_area(name, read_real_level):
+def test_real_levels_keep_every_triangle_with_an_area(name, read_real_level, unmerged):
     mesh = read_real_level(name)
 
     colliders, report = build_colliders([mesh])
@@ -424,8 +437,14 @@ def test_any_soup_of_triangles_builds(corners, modes, spoil):
     soup = TriMesh(vertices, np.arange(len(vertices)).reshape(-1, 3), "soup")
     meshes = [of_mode(soup, modes[0]), of_mode(BOX, modes[1]), of_mode(soup, modes[2])]
 
-    colliders, report = build_colliders(meshes)
+    merged, told = build_colliders(meshes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("levelwalk.core.colliders.IS_MERGING", False)
+        colliders, report = build_colliders(meshes)
 
+    assert_consistent(merged)
+    np.testing.assert_allclose(area_of(merged), area_of(colliders), rtol=1e-9)
+    assert told.hulls == report.hulls and told.faces <= report.faces
     assert_consistent(colliders)
     for i, entry in enumerate(report):
         is_own = colliders.object_index[colliders.collider] == i

@@ -174,7 +174,7 @@ def test_pieces_keep_their_places_among_other_objects():
     assert colliders.kind.tolist() == [FACES, HULL, HULL, FACES]
     assert colliders.object_index.tolist() == [0, 1, 1, 2]
     assert not colliders.stops[colliders.object_index[colliders.collider] == 1].any()
-    assert (report.hulls, report.faces) == (2, 4)
+    assert (report.hulls, report.faces) == (2, 2)
 
 
 def _open():
