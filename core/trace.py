@@ -1,7 +1,7 @@
 """Trace: the states of a walk, and simulate, which makes one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -101,6 +101,7 @@ def simulate(
     states = [state]
     for index in range(steps):
         command = commands.at(index, len(state)) if isinstance(commands, Commands) else commands(index, state)
+        states[-1] = replace(state, near=None)  # what was around it is only wanted for the next step, and is much
         state = step(world, settings, state, command, dt)
         states.append(state)
     return Trace.of(states, dt)

@@ -14,7 +14,6 @@ KEPT = 1500  # bytes a walker and step: a state has less than two hundred number
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="each state that simulate keeps holds what was gathered around its walkers")
 def test_a_longer_walk_takes_little_more_memory():
     ground = tessellated((-20, -20, 0), (40, 0, 0), (0, 40, 0), size=0.25)
     hills = 0.3 * np.sin(ground.vertices[:, :1]) * np.sin(ground.vertices[:, 1:2]) * [0, 0, 1]
