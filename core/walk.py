@@ -12,10 +12,12 @@ from .ground import judge
 from .pieces import dot, turned
 from .settings import SlopeSpeed
 from .stairs import climb
+from .stand import TOUCHING
 from .steer import along_ground
 from .stride import Stride
 
 SAME = 1e-9  # one minus the cosine between two planes below which they are one
+SAME_POINT = 1e-6  # the same between two contact normals below which they are at one point of an edge
 STILL = 1e-9  # metres in one step below which there is nothing to move
 
 
@@ -61,6 +63,8 @@ class _Course:
         Normals of what may not be entered, zeros where a lane has hit nothing.
     pace, way : (3, n) float, m/s and m
         The velocity along it, and what is left to go.
+    square : (n,) float, m²
+        Of the length of the way that was cast last.
     left : (n,) float, s
         Time that is left.
     has_turned : (n,) bool
@@ -73,6 +77,7 @@ class _Course:
     walls: list[Rows]
     pace: Rows
     way: Rows
+    square: Scalars
     left: Scalars
     has_turned: Mask
     met: Indices
@@ -105,12 +110,13 @@ def _move(
     """Move `lanes` along `plane`, which is changed to the plane they end on, and return how they went."""
     n = stride.offset.shape[1]
     still = np.zeros((3, n))
-    course = _Course(plane, locked_walls(stride), still, still, np.zeros(n), np.zeros(n, bool), lanes[:0])
+    course = _Course(plane, locked_walls(stride), still, still, still[0], np.zeros(n), np.zeros(n, bool), lanes[:0])
     course.left[lanes] = stride.dt
     for _ in range(stride.settings.max_slides):
         course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
         course.way = course.pace * course.left
-        moving = lanes[dot(course.way, course.way)[lanes] > STILL**2]
+        course.square = dot(course.way, course.way)
+        moving = lanes[course.square[lanes] > STILL**2]
         if not len(moving):
             return course
         hits = stride.cast(course.way, moving)
@@ -129,14 +135,19 @@ def _move(
 def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb: bool) -> None:
     """Decide what `lanes` do at what they hit: follow it, step up, or slide along it as along a wall."""
     normal = hits.normal[:, lanes]
-    judged = judge(stride.features, stride.near, hits.row[lanes], normal, stride.settings.slope_limit)
+    rows = hits.row[lanes]
+    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    others = _walkable_instead(stride, lanes[~judged.is_walkable], hits, np.sqrt(course.square))
+    if is_any(others >= 0):
+        rows[nonzero(~judged.is_walkable)[others >= 0]] = others[others >= 0]
+        judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
     is_followed = judged.is_even & judged.is_gentle
     is_climbed = np.zeros(len(lanes), bool)
     tried = nonzero(~is_followed)
     if can_climb and len(tried):
         points = stride.contact_points(hits, lanes[tried])
         is_climbed[tried], gone = climb(
-            stride, lanes[tried], hits.row[lanes[tried]], points, normal[:, tried], judged.is_edge[tried], course.way
+            stride, lanes[tried], rows[tried], points, normal[:, tried], judged.is_edge[tried], course.way
         )
         up = lanes[is_climbed]
         course.left[up] *= 1 - gone[is_climbed[tried]]
@@ -149,6 +160,33 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
         wall[:, lanes[is_wall]] = normal[:, is_wall]
         course.walls.append(wall)
         stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(nonzero(is_wall)))
+
+
+def _walkable_instead(stride: Stride, lanes: Indices, hits: Hits, length: Scalars) -> Indices:
+    """Return the row (k,) of something walkable that `lanes` (k,) hit in the same point as what they hit; or -1.
+
+    At a corner several edges are hit at once. Rounding decides which is the first, and must not decide whether a rim
+    is stepped on. `length` (n,), m, is that of the way that was cast.
+    """
+    rows = np.full(len(length), -1, np.intp)
+    if not len(lanes) or len(hits.found_rows) == 1:
+        return rows[lanes]
+    is_asked = np.zeros(len(length), bool)
+    is_asked[lanes] = True
+    lane = stride.near.lane[hits.found_rows]
+    later = (hits.found_fraction - hits.fraction[lane]) * length[lane]
+    is_same = dot(hits.found_normal, hits.normal.take(lane, axis=1)) > 1 - SAME_POINT
+    also = nonzero(is_asked[lane] & is_same & (later <= TOUCHING * stride.body.stop_short))
+    judged = judge(
+        stride.features,
+        stride.near,
+        hits.found_rows[also],
+        hits.found_normal.take(also, axis=1),
+        stride.settings.slope_limit,
+    )
+    also = also[judged.is_walkable]
+    rows[lane[also]] = hits.found_rows[also]
+    return rows[lanes]
 
 
 def locked_walls(stride: Stride) -> list[Rows]:

@@ -10,9 +10,6 @@ pytestmark = pytest.mark.slow
 SETTINGS = Settings()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="on a rim at rest, rounding decides whether the rim is stepped on or hit as a wall"
-)
 def test_a_level_moved_by_a_hair_is_walked_in_the_same_way(read_real_level):
     """A walker crosses a roof's rim from stairs; in places a hundredth of a millimetre apart it must not be stopped."""
     mesh = read_real_level("pandora")
