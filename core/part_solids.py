@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices, Mask
+from .cavities import find_containers
 from .clean import CleanMeshes
 from .convex_parts import find_convex_parts
 from .hull import convex_hulls
 from .mesh import ColliderMode, Sides, TriMesh
-from .parts import find_parts
+from .parts import find_parts, swapped
 from .solid_parts import find_solid_parts
 from .solid_pieces import PieceTrouble, cut_parts
 
@@ -74,22 +75,31 @@ class Solids:
 
 def make_solids(clean: CleanMeshes, parts: Parts) -> Solids:
     """Make hulls, pieces and solids of the parts that ask for them; the others stay faces."""
-    is_convex, triangles = _find_convex(clean, parts)
+    is_convex, outward = _find_convex(clean, parts)
     group, hulls, refusals = _make_hulls(clean, parts)
-    triangles = triangles[group[parts.of_vertex[triangles[:, 0]]] < 0]
+    is_closed, outward, container = _find_closed(clean, parts, is_convex, outward, group < 0)
+    is_hollow = container >= 0
+    is_hollow[container[container >= 0]] = True
+    is_convex &= ~is_hollow
+    body = np.where(container >= 0, container, np.arange(len(container)))
     group[is_convex] = np.flatnonzero(is_convex)
 
-    asks_pieces = parts.has(ColliderMode.PIECES) & (group < 0)
-    asks_inside = parts.asks_inside & (group < 0)
-    is_closed, outward = find_solid_parts(clean.vertices, triangles, parts.of_vertex, asks_pieces | asks_inside)
-    cut = cut_parts(clean.vertices, outward, parts.of_vertex, is_closed, asks_pieces, parts.mesh, parts.piece_error)
-    is_cut = asks_pieces.copy()
+    part = parts.of_vertex[clean.triangles[:, 0]]
+    is_free = group < 0
+    asks_pieces, asks_inside = parts.has(ColliderMode.PIECES) & is_free, parts.asks_inside & is_free
+    asked = asks_pieces & (container < 0)
+    rows = np.flatnonzero(asks_pieces[part])
+    cut = cut_parts(
+        clean.vertices, outward[rows], body[parts.of_vertex], is_closed, asked, parts.mesh, parts.piece_error
+    )
+    is_cut = asked.copy()
     is_cut[list(cut.troubles)] = False
+    is_cut = is_cut[body] & asks_pieces
     is_solid = asks_inside & is_closed & ~is_cut
-    part = parts.of_vertex[triangles[:, 0]]
-    triangles = np.where(is_solid[part][:, None], outward, triangles)[~is_cut[part]]
     kind = np.where(group < 0, ColliderKind.FACES, ColliderKind.HULL)
-    group[is_solid], kind[is_solid] = np.flatnonzero(is_solid), ColliderKind.SOLID
+    group[is_solid], kind[is_solid] = body[is_solid], ColliderKind.SOLID
+    is_made = ~is_free & ~is_convex  # the hulls of HULL and PARTS bring their own triangles
+    triangles = np.where((is_solid | is_convex)[part][:, None], outward, clean.triangles)[~(is_cut | is_made)[part]]
 
     pieces, first = np.arange(len(cut.piece_part)), len(parts.mesh)
     return Solids(
@@ -104,6 +114,22 @@ def make_solids(clean: CleanMeshes, parts: Parts) -> Solids:
         troubles=cut.troubles,
         has_no_inside=asks_inside & ~is_closed & ~is_cut,
     )
+
+
+def _find_closed(
+    clean: CleanMeshes, parts: Parts, is_convex: Mask, outward: NDArray[np.int64], is_free: Mask
+) -> tuple[Mask, NDArray[np.int64], Indices]:
+    """Return which parts are known to be closed, the triangles with those of these parts turned outward, and of which
+    part each is a cavity, or -1; the triangles of cavities face the empty space inside them."""
+    part = parts.of_vertex[clean.triangles[:, 0]]
+    is_turned = (clean.triangles != outward).any(axis=1)
+    turned = np.bincount(parts.mesh[part[is_turned & is_convex[part]]], minlength=len(clean.given_triangles)) > 0
+    may_hold = turned[parts.mesh] & parts.has(ColliderMode.AUTO, ColliderMode.PIECES)
+    wanted = is_free & ~is_convex & (parts.has(ColliderMode.PIECES) | parts.asks_inside | may_hold)
+    is_closed, outward = find_solid_parts(clean.vertices, outward, parts.of_vertex, wanted)
+    is_closed |= is_convex
+    container = find_containers(clean.vertices, clean.triangles, outward, parts.of_vertex, parts.mesh, is_closed)
+    return is_closed, swapped(outward, (container >= 0)[part]), container
 
 
 def _find_convex(clean: CleanMeshes, parts: Parts) -> tuple[Mask, NDArray[np.int64]]:

@@ -177,6 +177,66 @@ def test_pieces_keep_their_places_among_other_objects():
     assert (report.hulls, report.faces) == (2, 2)
 
 
+def together(*meshes):
+    begins = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
+    triangles = [mesh.triangles + begin for mesh, begin in zip(meshes, begins, strict=False)]
+    return TriMesh(np.concatenate([mesh.vertices for mesh in meshes]), np.concatenate(triangles), "nest")
+
+
+OUTER = builders.box((-3, -3, 0), (3, 3, 6))
+ROOM = builders.flipped(builders.box((-2, -2, 1), (2, 2, 5)))
+CRATE = builders.box((-1, -1, 2), (1, 1, 3))
+
+
+@pytest.mark.parametrize(
+    ("mesh", "most"),
+    [
+        pytest.param(together(OUTER, ROOM), 6, id="a hollow cube"),
+        pytest.param(together(ROOM, OUTER, CRATE), 7, id="with a crate in it"),
+        pytest.param(builders.flipped(together(OUTER, ROOM)), 6, id="turned inside out"),
+        pytest.param(together(room(), moved(CRATE, (2, 2, -1))), 10, id="a room with a door and a crate"),
+    ],
+)
+def test_pieces_leave_hollows_open(mesh, most):
+    _, entry, pieces = pieces_of(mesh)
+
+    assert entry.hulls == len(pieces) <= most and entry.faces == 0
+    fixed = mesh if volume(mesh.vertices[mesh.triangles]) > 0 else builders.flipped(mesh)
+    assert_fill(fixed, pieces)
+
+
+def test_a_hollow_of_an_object_is_never_a_hull():
+    nest = together(OUTER, ROOM, CRATE)
+
+    for sides, kinds in (("BOTH", [HULL, FACES]), ("SOLID", [HULL, SOLID])):
+        colliders, _ = build_colliders([TriMesh(nest.vertices, nest.triangles, "nest", sides=sides)])
+        assert colliders.kind.tolist() == kinds
+        corners = colliders.vertices[colliders.triangles]
+        assert volume(corners[colliders.collider == 0]) == pytest.approx(4)
+        assert volume(corners[colliders.collider == 1]) == pytest.approx(6**3 - 4**3)
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        pytest.param(builders.box((-2, -2, 1), (2, 2, 5)), id="wound the same way"),
+        pytest.param(moved(ROOM, (4, 0, 0)), id="not inside"),
+    ],
+)
+def test_what_is_no_hollow_is_a_solid_of_its_own(inner):
+    both = together(OUTER, inner)
+
+    colliders, _ = build_colliders([both])
+
+    assert colliders.kind.tolist() == [HULL, HULL]
+
+
+def test_hollows_are_those_of_the_same_object():
+    colliders, _ = build_colliders([OUTER, ROOM])
+
+    assert colliders.kind.tolist() == [HULL, HULL]
+
+
 def _open():
     return TriMesh(L_SHAPE.vertices, L_SHAPE.triangles[1:], "bench")
 
