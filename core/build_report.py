@@ -22,6 +22,10 @@ class ObjectReport:
     dropped_zero_area, dropped_duplicates, welded_vertices, unused_vertices : int
         Triangles without area; triangles with the corners of an earlier one; vertices at the place of another;
         vertices that no triangle uses.
+    hull_error : float, m
+        How far the hulls of HULL and PARTS stand out from its surface, see `HullErrors`; 0 for all other modes.
+    closed_openings : int
+        How many doors, windows and other places they close.
     findings : tuple of Finding
         What was not done as asked, and what of the mesh may be wrong; each with the place and the remedy.
     is_left_out : bool
@@ -38,6 +42,8 @@ class ObjectReport:
     dropped_duplicates: int = 0
     welded_vertices: int = 0
     unused_vertices: int = 0
+    hull_error: float = 0.0
+    closed_openings: int = 0
     findings: tuple[Finding, ...] = ()
     is_left_out: bool = False
     reason: str = ""

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from .arrays import Indices, Mask
 from .build_report import BuildReport, ObjectReport
 from .clean import CleanMeshes, clean_meshes, keep_used
-from .findings import Finding, FindingKind, tell_trouble
+from .findings import Finding, FindingKind, tell_covering, tell_trouble
 from .merge_flat import merge_flat
 from .mesh import ColliderMode, Layer, Sides, TriMesh
-from .part_solids import ColliderKind, Parts, Solids, make_solids
+from .part_solids import ColliderKind, Coverings, Parts, Solids, make_solids
 
 __all__ = ["BuildReport", "ColliderKind", "Colliders", "build_colliders"]
 
@@ -111,7 +111,7 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
     )
     faces = np.bincount(object_index[collider[_firsts(face[order])]], minlength=len(meshes))
     troubles = _find_troubles(looked_at, clean, parts, made)
-    return colliders, _report(meshes, counting, clean, colliders, faces, troubles)
+    return colliders, _report(meshes, counting, clean, colliders, faces, troubles, made.coverings)
 
 
 def _why_ignored(mesh: TriMesh) -> str:
@@ -178,6 +178,10 @@ def _find_troubles(
             place = clean.vertices[first[some[0]]]
             finding = tell_trouble(meshes[mesh], kind, [chosen[part] for part in some], place)
             found.setdefault(mesh, []).append(finding)
+    cover = made.coverings
+    for mesh in np.flatnonzero(cover.openings).tolist():
+        finding = tell_covering(meshes[mesh], cover.error[mesh], int(cover.openings[mesh]), cover.place[mesh])
+        found.setdefault(mesh, []).append(finding)
     return found
 
 
@@ -188,6 +192,7 @@ def _report(
     colliders: Colliders,
     faces: Indices,
     troubles: dict[int, list[Finding]],
+    coverings: Coverings,
 ) -> BuildReport:
     is_hull = colliders.kind == ColliderKind.HULL
     hulls = np.bincount(colliders.object_index[is_hull], minlength=len(meshes))
@@ -208,6 +213,8 @@ def _report(
             dropped_duplicates=int(clean.duplicates[i]),
             welded_vertices=int(clean.welded_vertices[i]),
             unused_vertices=int(clean.unused_vertices[i]),
+            hull_error=float(coverings.error[i]),
+            closed_openings=int(coverings.openings[i]),
             findings=tuple(troubles.get(i, ())),
             is_left_out=bool(reason),
             reason=reason,

@@ -17,6 +17,7 @@ class FindingKind(Enum):
 
     NO_HULL = "NO_HULL"  # parts that were to be a hull and stay faces
     NO_PIECES = "NO_PIECES"  # parts that were to be cut into pieces and stay faces
+    CLOSED = "CLOSED"  # openings that a hull closes
     NO_INSIDE = "NO_INSIDE"  # parts that were to be solid, but are not closed
 
 
@@ -77,6 +78,15 @@ def tell_trouble(mesh: TriMesh, kind: FindingKind, reasons: Sequence[str], place
         remedy = next(REMEDIES[trouble] for trouble in PieceTrouble if trouble.value in reasons)
     words = f"{what}, because {why}, so the faces stay as they are"
     return find(mesh.name, kind, len(reasons), place, words, f"{remedy}, or choose FACES")
+
+
+def tell_covering(mesh: TriMesh, error: float, openings: int, place: ArrayLike) -> Finding:
+    """Say how far the hulls of a mesh stand out from it, and that they close openings."""
+    its = "its hull stands" if mesh.mode is ColliderMode.HULL else "its hulls stand"
+    close = "closes" if mesh.mode is ColliderMode.HULL else "close"
+    what = "an opening" if openings == 1 else counted(openings, "opening")
+    words = f"{its} out by up to {error:.2f} m and {close} {what}"
+    return find(mesh.name, FindingKind.CLOSED, openings, place, words, "choose PIECES or FACES")
 
 
 REMEDIES = {

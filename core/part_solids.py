@@ -12,6 +12,7 @@ from .cavities import find_containers
 from .clean import CleanMeshes
 from .convex_parts import find_convex_parts
 from .hull import convex_hulls
+from .hull_error import measure_hulls
 from .mesh import ColliderMode, Sides, TriMesh
 from .parts import find_parts, swapped
 from .solid_parts import find_solid_parts
@@ -55,6 +56,15 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Coverings:
+    """What the hulls of HULL and PARTS meshes cover besides the meshes, m of them; see `HullErrors`."""
+
+    error: NDArray[np.float64]  # (m,) m
+    place: NDArray[np.float64]  # (m, 3)
+    openings: Indices  # (m,)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Solids:
     """What the parts have become: triangles of q parts, those of the meshes and behind them the pieces cut from some.
 
@@ -71,12 +81,14 @@ class Solids:
     refusals: dict[int, str]  # parts without the hull that was asked for, and why
     troubles: dict[int, PieceTrouble]  # parts without the pieces that were asked for
     has_no_inside: Mask  # (p,) parts whose sides are SOLID, but that are not closed
+    coverings: Coverings
 
 
 def make_solids(clean: CleanMeshes, parts: Parts) -> Solids:
     """Make hulls, pieces and solids of the parts that ask for them; the others stay faces."""
     is_convex, outward = _find_convex(clean, parts)
     group, hulls, refusals = _make_hulls(clean, parts)
+    coverings = _measure(clean, parts, group, hulls)
     is_closed, outward, container = _find_closed(clean, parts, is_convex, outward, group < 0)
     is_hollow = container >= 0
     is_hollow[container[container >= 0]] = True
@@ -113,6 +125,7 @@ def make_solids(clean: CleanMeshes, parts: Parts) -> Solids:
         refusals=refusals,
         troubles=cut.troubles,
         has_no_inside=asks_inside & ~is_closed & ~is_cut,
+        coverings=coverings,
     )
 
 
@@ -161,3 +174,34 @@ def _make_hulls(clean: CleanMeshes, parts: Parts) -> tuple[Indices, NDArray[np.i
     is_refused = np.zeros(len(parts.mesh) + 1, bool)
     is_refused[list(refusals)] = True
     return np.where(is_refused[hull_of], -1, hull_of), rows[made.triangles], refusals
+
+
+def _measure(clean: CleanMeshes, parts: Parts, group: Indices, hulls: NDArray[np.int64]) -> Coverings:
+    """Measure the hulls that were made against their meshes; those of one convex part need not be."""
+    meshes = len(clean.given_triangles)
+    error, place, openings = np.zeros(meshes), np.zeros((meshes, 3)), np.zeros(meshes, np.intp)
+    part = parts.of_vertex[clean.triangles[:, 0]]
+    rows = np.flatnonzero(group[part] >= 0)
+    is_convex, _ = find_convex_parts(clean.vertices, clean.triangles[rows], parts.of_vertex, len(parts.mesh))
+    is_single = np.bincount(group[group >= 0], minlength=len(parts.mesh))[group] == 1
+    measured = np.unique(group[(group >= 0) & ~(is_convex & is_single)])
+    if not len(measured):
+        return Coverings(error, place, openings)
+    number = np.full(len(parts.mesh) + 1, -1)
+    number[measured] = np.arange(len(measured))
+    hull_of, mesh_of = number[group[parts.of_vertex[hulls[:, 0]]]], number[group[part]]
+    hull_rows = np.flatnonzero(hull_of >= 0)
+    mesh_rows = np.flatnonzero(mesh_of >= 0)
+    hull_rows = hull_rows[np.argsort(hull_of[hull_rows], kind="stable")]
+    mesh_rows = mesh_rows[np.argsort(mesh_of[mesh_rows], kind="stable")]
+    found = measure_hulls(
+        clean.vertices[hulls[hull_rows]],
+        hull_of[hull_rows],
+        clean.vertices[clean.triangles[mesh_rows]],
+        mesh_of[mesh_rows],
+        len(measured),
+    )
+    mesh = parts.mesh[measured]
+    order = np.argsort(found.error, kind="stable")
+    error[mesh[order]], place[mesh[order]] = found.error[order], found.place[order]  # the largest is the last
+    return Coverings(error, place, np.bincount(mesh, found.openings, meshes).astype(np.intp))

@@ -245,7 +245,6 @@ def test_c87_a_hull_over_a_house_closes_the_door():
     assert outside.position[-1, 0] == pytest.approx(2 - 0.3 - SKIN, abs=1e-3)
 
 
-@pytest.mark.xfail(strict=True, reason="the report does not measure a hull against its mesh yet")
 def test_c87_the_report_warns_of_a_hull_over_a_house():
     """The hull fills a room of 4 x 4 x 2.5 m and a door."""
     assert any(line.startswith("house: ") for line in World.build([_house(mode="HULL")]).report.lines())

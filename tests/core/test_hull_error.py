@@ -1,0 +1,141 @@
+"""How far a hull stands out from its mesh, and which openings it closes: told, and true."""
+
+import math
+
+import builders
+import numpy as np
+import pytest
+import trimesh
+from builders import arch, blocks, box, moved, room
+
+from levelwalk.core import TriMesh
+from levelwalk.core.colliders import build_colliders
+from levelwalk.core.findings import FindingKind
+from levelwalk.core.hull import convex_hull
+
+L_SHAPE = builders.extruded([(1, 1), (1, 2), (0, 2), (0, 0), (4, 0), (4, 1)], 1.0, "bench")
+
+
+def entry_of(mesh, mode="HULL"):
+    return build_colliders([TriMesh(mesh.vertices, mesh.triangles, mesh.name, mode=mode)])[1].objects[0]
+
+
+def split(mesh):
+    return TriMesh(mesh.vertices[mesh.triangles].reshape(-1, 3), np.arange(mesh.triangles.size).reshape(-1, 3))
+
+
+def of(made, name="thing"):
+    return TriMesh(np.asarray(made.vertices), np.asarray(made.faces), name)
+
+
+def together(*meshes, name="joined"):
+    begins = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
+    triangles = [mesh.triangles + begin for mesh, begin in zip(meshes, begins, strict=False)]
+    return TriMesh(np.concatenate([mesh.vertices for mesh in meshes]), np.concatenate(triangles), name)
+
+
+def wall(depth):
+    """Return a block 4 x 1 x 3 m with a notch 1 m wide and high, `depth` deep, in its front."""
+    return blocks(
+        [0, 1, 2, 4], [0, depth, 1], [0, 1, 2, 3], lambda x, y, z: not (1 < x < 2 and y < depth and 1 < z < 2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("mesh", "error", "openings"),
+    [
+        pytest.param(room(), 0.45, 1, id="a door 0.9 m wide"),
+        pytest.param(moved(room(), (7, 8, 9), np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]), 0.45, 1),
+        pytest.param(room(has_window=True), 0.5, 2, id="a door and a window 1 m wide"),
+        # The slant from (1, 2) to (4, 1) is furthest from the corner at (1, 1) where it is as far from both sides.
+        pytest.param(L_SHAPE, 0.75, 1, id="a step"),
+        pytest.param(arch(8), 1.0, 1, id="an arch of radius 1 m"),
+        pytest.param(wall(0.3), 0.3, 1, id="a notch 0.3 m deep"),
+        pytest.param(together(box((0, 0, 0), (1, 1, 1)), box((3, 0, 0), (4, 1, 1))), 1.0, 1, id="two boxes apart"),
+    ],
+)
+def test_tells_how_far_a_hull_stands_out_and_what_it_closes(mesh, error, openings):
+    size = np.ptp(mesh.vertices, axis=0).max()
+
+    entry = entry_of(mesh)
+
+    assert entry.hulls == 1
+    assert 0.9 * error - 0.02 * size <= entry.hull_error <= error + 1e-9
+    assert entry.closed_openings == openings
+    (finding,) = entry.findings
+    assert finding.kind is FindingKind.CLOSED and finding.count == openings
+    what = "an opening" if openings == 1 else f"{openings} openings"
+    words = f"its hull stands out by up to {entry.hull_error:.2f} m and closes {what}; choose PIECES or FACES"
+    assert entry.lines() == [f"{mesh.name}: {words}"]
+    found = trimesh.proximity.closest_point_naive(
+        trimesh.Trimesh(mesh.vertices, mesh.triangles, process=False), [finding.place]
+    )[1]
+    assert found[0] == pytest.approx(entry.hull_error, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        pytest.param(box((0, 0, 0), (1, 2, 3)), id="a box"),
+        pytest.param(split(box((0, 0, 0), (1, 2, 3))), id="a box with split normals"),
+        pytest.param(split(of(trimesh.creation.cylinder(1, 2, sections=64))), id="a cylinder"),
+        pytest.param(of(trimesh.creation.icosphere(subdivisions=4)), id="a ball"),
+        pytest.param(TriMesh(box((0, 0, 0), (1, 2, 3)).vertices, box((0, 0, 0), (1, 2, 3)).triangles[::-1])),
+        pytest.param(together(box((0, 0, 0), (1, 1, 1)), box((1, 0, 0), (2, 1, 1))), id="two boxes side by side"),
+        pytest.param(wall(0.19), id="a notch of less than 5 % of the size"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["HULL", "PARTS"])
+def test_tells_nothing_of_what_is_as_good_as_convex(mesh, mode):
+    entry = entry_of(mesh, mode)
+
+    assert entry.closed_openings == 0 and entry.lines() == []
+    assert entry.hull_error < 0.2
+
+
+def test_a_shell_without_a_side_is_open():
+    """A box 2 m wide without its top: the middle of the top is 1 m from the walls."""
+    cup = box((0, 0, 0), (2, 2, 2))
+    top = (cup.vertices[cup.triangles][:, :, 2] == 2).all(axis=1)
+
+    entry = entry_of(TriMesh(cup.vertices, cup.triangles[~top], "cup"))
+
+    assert entry.closed_openings == 1
+    assert 0.86 <= entry.hull_error <= 1.0 + 1e-9
+
+
+def test_parts_are_measured_each_alone():
+    both = together(L_SHAPE, moved(L_SHAPE, (0, 9, 0)), box((9, 0, 0), (10, 1, 1)), name="yard")
+
+    entry = entry_of(both, "PARTS")
+
+    assert entry.hulls == 3 and entry.closed_openings == 2
+    assert 0.6 <= entry.hull_error <= 0.75 + 1e-9
+    assert entry.lines()[0].startswith("yard: its hulls stand out by up to 0.7")
+    assert "and close 2 openings" in entry.lines()[0]
+
+
+@pytest.mark.parametrize("mode", ["AUTO", "PIECES", "FACES"])
+def test_what_is_exact_has_no_error(mode):
+    entry = entry_of(room(), mode)
+
+    assert entry.hull_error == 0 and entry.closed_openings == 0
+
+
+def test_the_error_is_that_of_brute_force():
+    """Rough balls with craters, against points all over the hull and every triangle."""
+    for seed in range(3):
+        random = np.random.default_rng(seed)
+        ball = trimesh.creation.icosphere(subdivisions=2)
+        points = np.asarray(ball.vertices) * (1 - 0.5 * (random.random(len(ball.vertices)) < 0.1))[:, None]
+        mesh = TriMesh(points, np.asarray(ball.faces), "moon")
+        hull = trimesh.Trimesh(*convex_hull(points), process=False)
+        places, _ = trimesh.sample.sample_surface_even(hull, 800, seed=seed)
+        surface = trimesh.Trimesh(points, ball.faces, process=False)
+        expected = trimesh.proximity.closest_point_naive(surface, places)[1].max()
+
+        entry = entry_of(mesh)
+
+        assert entry.hull_error >= 0.9 * expected - 0.02 * 2
+        assert entry.hull_error <= 1.1 * expected + 0.05  # the places are 0.1 m apart
+    assert math.isfinite(expected)
