@@ -55,15 +55,7 @@ class ObjectReport:
 
     def lines(self) -> list[str]:
         """Return a line for each thing that the object's author may want to know."""
-        texts = []
-        if self.is_left_out:
-            texts.append(f"left out: {self.reason}")
-        if self.dropped_zero_area:
-            count = counted(self.dropped_zero_area, "triangle")
-            texts.append(f"dropped {count} without area; dissolve degenerate faces to be rid of them")
-        if self.dropped_duplicates:
-            count = counted(self.dropped_duplicates, "duplicate triangle")
-            texts.append(f"dropped {count}; merge by distance, then delete the doubled faces")
+        texts = [f"left out: {self.reason}"] if self.is_left_out else []
         return [f"{self.name}: {text}" for text in (*texts, *(finding.line() for finding in self.findings))]
 
 

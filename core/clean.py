@@ -34,6 +34,8 @@ class CleanMeshes:
         Which mesh they belong to.
     given_triangles, welded_vertices, unused_vertices, zero_area, duplicates : (m,) int
         What came in, and what was left out.
+    zero_area_at, duplicate_at : (m, 3) float, m
+        The middle of the first triangle that was left out; zeros where there is none.
     """
 
     vertices: NDArray[np.float64]
@@ -45,6 +47,8 @@ class CleanMeshes:
     unused_vertices: Indices
     zero_area: Indices
     duplicates: Indices
+    zero_area_at: NDArray[np.float64]
+    duplicate_at: NDArray[np.float64]
 
 
 def clean_meshes(meshes: Sequence[TriMesh]) -> CleanMeshes:
@@ -80,9 +84,11 @@ def clean_meshes(meshes: Sequence[TriMesh]) -> CleanMeshes:
 
     is_flat = _has_no_area(unit, triangles, tolerance)
     zero_area = np.bincount(triangle_mesh[is_flat], minlength=count)
+    zero_area_at = _first_middles(vertices, triangles[is_flat], triangle_mesh[is_flat], count)
     triangles, triangle_mesh = triangles[~is_flat], triangle_mesh[~is_flat]
     is_again = find_duplicates(triangles, len(vertices))
     duplicates = np.bincount(triangle_mesh[is_again], minlength=count)
+    duplicate_at = _first_middles(vertices, triangles[is_again], triangle_mesh[is_again], count)
     triangles, triangle_mesh = triangles[~is_again], triangle_mesh[~is_again]
     used, triangles = keep_used(triangles, len(vertices))
     return CleanMeshes(
@@ -95,7 +101,18 @@ def clean_meshes(meshes: Sequence[TriMesh]) -> CleanMeshes:
         unused_vertices=vertex_counts - used_counts,
         zero_area=zero_area,
         duplicates=duplicates,
+        zero_area_at=zero_area_at,
+        duplicate_at=duplicate_at,
     )
+
+
+def _first_middles(
+    vertices: NDArray[np.float64], triangles: NDArray[np.int64], mesh: Indices, count: int
+) -> NDArray[np.float64]:
+    """Return the middle of the first triangle of each of `count` meshes."""
+    middle = np.zeros((count, 3))
+    middle[mesh[::-1]] = vertices[triangles[::-1]].mean(axis=1)
+    return middle
 
 
 def find_duplicates(triangles: NDArray[np.int64], vertex_count: int) -> Mask:

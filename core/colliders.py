@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from .arrays import Indices, Mask
 from .build_report import BuildReport, ObjectReport
 from .clean import CleanMeshes, clean_meshes, keep_used
-from .findings import Finding, FindingKind, tell_covering, tell_trouble
+from .findings import Finding
 from .merge_flat import merge_flat
 from .mesh import ColliderMode, Layer, Sides, TriMesh
+from .object_findings import find_findings
 from .part_solids import ColliderKind, Coverings, Parts, Solids, make_solids
 
 __all__ = ["BuildReport", "ColliderKind", "Colliders", "build_colliders"]
@@ -110,8 +111,8 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
         names=tuple(mesh.name for mesh in meshes),
     )
     faces = np.bincount(object_index[collider[_firsts(face[order])]], minlength=len(meshes))
-    troubles = _find_troubles(looked_at, clean, parts, made)
-    return colliders, _report(meshes, counting, clean, colliders, faces, troubles, made.coverings)
+    findings = find_findings(looked_at, clean, parts, made)
+    return colliders, _report(meshes, counting, clean, colliders, faces, findings, made.coverings)
 
 
 def _why_ignored(mesh: TriMesh) -> str:
@@ -159,39 +160,13 @@ def _number(made: Solids) -> tuple[Indices, Indices, NDArray[np.int8]]:
     return np.searchsorted(distinct, keys), mesh_and_kind // kinds, (mesh_and_kind % kinds).astype(np.int8)
 
 
-def _find_troubles(
-    meshes: Sequence[TriMesh], clean: CleanMeshes, parts: Parts, made: Solids
-) -> dict[int, list[Finding]]:
-    """Return for meshes what was not done as asked."""
-    first = np.zeros(len(parts.mesh), np.intp)
-    first[parts.of_vertex[::-1]] = np.arange(len(parts.of_vertex))[::-1]
-    found: dict[int, list[Finding]] = {}
-    for kind, chosen in (
-        (FindingKind.NO_HULL, made.refusals),
-        (FindingKind.NO_PIECES, {part: trouble.value for part, trouble in made.troubles.items()}),
-        (FindingKind.NO_INSIDE, dict.fromkeys(np.flatnonzero(made.has_no_inside).tolist(), "")),
-    ):
-        of_mesh: dict[int, list[int]] = {}
-        for part in sorted(chosen):
-            of_mesh.setdefault(int(parts.mesh[part]), []).append(part)
-        for mesh, some in of_mesh.items():
-            place = clean.vertices[first[some[0]]]
-            finding = tell_trouble(meshes[mesh], kind, [chosen[part] for part in some], place)
-            found.setdefault(mesh, []).append(finding)
-    cover = made.coverings
-    for mesh in np.flatnonzero(cover.openings).tolist():
-        finding = tell_covering(meshes[mesh], cover.error[mesh], int(cover.openings[mesh]), cover.place[mesh])
-        found.setdefault(mesh, []).append(finding)
-    return found
-
-
 def _report(
     meshes: Sequence[TriMesh],
     counting: Indices,
     clean: CleanMeshes,
     colliders: Colliders,
     faces: Indices,
-    troubles: dict[int, list[Finding]],
+    findings: dict[int, list[Finding]],
     coverings: Coverings,
 ) -> BuildReport:
     is_hull = colliders.kind == ColliderKind.HULL
@@ -215,7 +190,7 @@ def _report(
             unused_vertices=int(clean.unused_vertices[i]),
             hull_error=float(coverings.error[i]),
             closed_openings=int(coverings.openings[i]),
-            findings=tuple(troubles.get(i, ())),
+            findings=tuple(findings.get(i, ())),
             is_left_out=bool(reason),
             reason=reason,
         )

@@ -15,10 +15,14 @@ from .solid_pieces import PieceTrouble
 class FindingKind(Enum):
     """What was found."""
 
+    ZERO_AREA = "ZERO_AREA"  # triangles that were dropped, because they have no area
+    DUPLICATE = "DUPLICATE"  # triangles that were dropped, because they are there already
     NO_HULL = "NO_HULL"  # parts that were to be a hull and stay faces
     NO_PIECES = "NO_PIECES"  # parts that were to be cut into pieces and stay faces
     CLOSED = "CLOSED"  # openings that a hull closes
     NO_INSIDE = "NO_INSIDE"  # parts that were to be solid, but are not closed
+    CROWDED = "CROWDED"  # edges of three faces or more, where one-sided faces or an inside were asked for
+    MIXED = "MIXED"  # edges whose one-sided faces look to different sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,27 @@ def find(name: str, kind: FindingKind, count: int, place: ArrayLike, words: str,
     """Return a finding at a place (3,)."""
     x, y, z = np.asarray(place, float).tolist()
     return Finding(name, kind, count, (x, y, z), words, remedy)
+
+
+def tell_dropped(mesh: TriMesh, kind: FindingKind, count: int, place: ArrayLike) -> Finding:
+    """Say how many triangles of a mesh were dropped."""
+    if kind is FindingKind.ZERO_AREA:
+        words = f"dropped {counted(count, 'triangle')} without area"
+        return find(mesh.name, kind, count, place, words, "dissolve degenerate faces to be rid of them")
+    words = f"dropped {counted(count, 'duplicate triangle')}"
+    return find(mesh.name, kind, count, place, words, "merge by distance, then delete the doubled faces")
+
+
+def tell_edges(mesh: TriMesh, kind: FindingKind, count: int, place: ArrayLike) -> Finding:
+    """Say which edges of a mesh are wrong for what it asks for."""
+    edges, has = counted(count, "edge"), "has" if count == 1 else "have"
+    if kind is FindingKind.CROWDED:
+        words = f"{edges} {has} three faces or more, so that no side is the outside"
+        return find(
+            mesh.name, kind, count, place, words, "delete the faces inside (Select > All by Trait > Interior Faces)"
+        )
+    words = f"at {edges} the faces look to different sides, so that they count from different sides"
+    return find(mesh.name, kind, count, place, words, "recalculate the normals, or choose the sides BOTH")
 
 
 def tell_trouble(mesh: TriMesh, kind: FindingKind, reasons: Sequence[str], place: ArrayLike) -> Finding:

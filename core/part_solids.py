@@ -17,6 +17,7 @@ from .mesh import ColliderMode, Sides, TriMesh
 from .parts import find_parts, swapped
 from .solid_parts import find_solid_parts
 from .solid_pieces import PieceTrouble, cut_parts
+from .surface_faults import Faults, find_faults
 
 
 class ColliderKind(IntEnum):
@@ -37,6 +38,7 @@ class Parts:
     of_vertex: Indices  # (v,)
     mesh: Indices  # (p,)
     mode: Indices  # (p,) rows of _MODES
+    has_front: Mask  # (p,) whether its sides are FRONT or SOLID
     asks_inside: Mask  # (p,) whether its sides are SOLID
     piece_error: NDArray[np.float64]  # (p,) m
 
@@ -46,9 +48,10 @@ class Parts:
         mesh = np.zeros(count, np.intp)
         mesh[of_vertex] = clean.vertex_mesh
         mode = np.array([_MODES.index(one.mode) for one in meshes], np.intp)
+        has_front = np.array([one.sides is not Sides.BOTH for one in meshes], bool)
         asks_inside = np.array([one.sides is Sides.SOLID for one in meshes], bool)
         error = np.array([one.piece_error for one in meshes], np.float64)
-        return cls(of_vertex, mesh, mode[mesh], asks_inside[mesh], error[mesh])
+        return cls(of_vertex, mesh, mode[mesh], has_front[mesh], asks_inside[mesh], error[mesh])
 
     def has(self, *modes: ColliderMode) -> Mask:
         """Return which parts are of meshes with one of these modes."""
@@ -81,6 +84,9 @@ class Solids:
     refusals: dict[int, str]  # parts without the hull that was asked for, and why
     troubles: dict[int, PieceTrouble]  # parts without the pieces that were asked for
     has_no_inside: Mask  # (p,) parts whose sides are SOLID, but that are not closed
+    opened: Faults  # of the parts whose sides matter
+    crowded: Faults  # of the parts that were to be closed
+    mixed: Faults  # of the parts whose faces count from the front
     coverings: Coverings
 
 
@@ -113,6 +119,12 @@ def make_solids(clean: CleanMeshes, parts: Parts) -> Solids:
     is_made = ~is_free & ~is_convex  # the hulls of HULL and PARTS bring their own triangles
     triangles = np.where((is_solid | is_convex)[part][:, None], outward, clean.triangles)[~(is_cut | is_made)[part]]
 
+    counts_from_front = is_free & parts.has_front & ~is_solid & ~is_cut & ~is_convex
+    opened, crowded, mixed = find_faults(
+        clean.vertices, clean.triangles, parts.of_vertex, counts_from_front | (asks_pieces & ~is_cut)
+    )
+    crowded = Faults(np.where((asks_inside & ~is_solid) | asks_pieces, crowded.count, 0), crowded.place)
+    mixed = Faults(np.where(counts_from_front, mixed.count, 0), mixed.place)
     pieces, first = np.arange(len(cut.piece_part)), len(parts.mesh)
     return Solids(
         vertices=np.concatenate([clean.vertices, cut.vertices]),
@@ -125,6 +137,9 @@ def make_solids(clean: CleanMeshes, parts: Parts) -> Solids:
         refusals=refusals,
         troubles=cut.troubles,
         has_no_inside=asks_inside & ~is_closed & ~is_cut,
+        opened=opened,
+        crowded=crowded,
+        mixed=mixed,
         coverings=coverings,
     )
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import builders
 import numpy as np
@@ -372,11 +373,61 @@ def test_counts_what_was_dropped():
         welded_vertices=36 - 8,
         unused_vertices=1,
     )
-    assert report.objects == (expected,)
+    assert [replace(entry, findings=()) for entry in report] == [expected]
+    needle_place, double_place = (finding.place for finding in report.objects[0].findings)
+    assert needle_place == (6, 5, 5)
+    np.testing.assert_allclose(double_place, crate.vertices[crate.triangles[1]].mean(axis=0))
     lines = report.lines()
     assert len(lines) == 2
     assert lines[0].startswith("crate: dropped 1 triangle without area; ")
     assert lines[1].startswith("crate: dropped 1 duplicate triangle; ")
+
+
+FIN = TriMesh(np.concatenate([L_SHAPE.vertices, [(2.0, 0.0, 3.0)]]), [*L_SHAPE.triangles, (0, 6, 12)], "fin")
+
+
+def edge_middles(mesh, wanted):
+    """Return the middles of the edges that `wanted(count)` triangles have."""
+    sides = np.sort(np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]]))
+    edges, count = np.unique(sides, axis=0, return_counts=True)
+    return mesh.vertices[edges[[wanted(n) for n in count]]].mean(axis=1)
+
+
+@pytest.mark.parametrize("options", [{"sides": "SOLID"}, {"mode": "PIECES"}])
+def test_shows_where_a_surface_is_open_or_crowded(options):
+    _, report = build_colliders([TriMesh(FIN.vertices, FIN.triangles, "fin", **options)])
+
+    kinds = {finding.kind.value: finding for finding in report.objects[0].findings}
+    first = "NO_INSIDE" if "sides" in options else "NO_PIECES"
+    assert set(kinds) == {first, "CROWDED"}
+    assert kinds[first].place in set(map(tuple, edge_middles(FIN, lambda n: n == 1).tolist()))
+    assert kinds["CROWDED"].count == 1
+    assert [kinds["CROWDED"].place] == list(map(tuple, edge_middles(FIN, lambda n: n == 3).tolist()))
+    assert kinds["CROWDED"].words == "1 edge has three faces or more, so that no side is the outside"
+
+
+def test_shows_where_one_sided_faces_look_to_different_sides():
+    corners = [(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0), (4, 0, 0), (4, 2, 0)]
+    strip = TriMesh(corners, [(0, 1, 2), (0, 3, 2), (1, 4, 5), (1, 5, 2)], "strip", sides="FRONT")
+
+    (finding,) = build_colliders([strip])[1].objects[0].findings
+
+    assert (finding.kind.value, finding.count, finding.place) == ("MIXED", 1, (1, 1, 0))
+    assert finding.line().startswith("at 1 edge the faces look to different sides")
+
+
+@pytest.mark.parametrize(
+    ("mesh", "sides"),
+    [
+        pytest.param(FIN, "BOTH", id="from both sides"),
+        pytest.param(FIN, "FRONT", id="from the front"),
+        pytest.param(mixed(L_SHAPE), "BOTH", id="mixed, from both sides"),
+        pytest.param(mixed(L_SHAPE), "SOLID", id="mixed and closed: it is turned"),
+        pytest.param(builders.floor(), "FRONT", id="open, from the front"),
+    ],
+)
+def test_says_nothing_of_what_does_not_matter(mesh, sides):
+    assert build_colliders([with_sides(mesh, sides)])[1].lines() == []
 
 
 def test_sums_up_in_one_line():
