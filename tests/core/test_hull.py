@@ -1,6 +1,7 @@
 """Convex hulls: checked against SciPy's (Qhull), and against what a hull is."""
 
 import math
+import time
 from collections import Counter
 
 import numpy as np
@@ -162,6 +163,33 @@ def test_takes_many_points_of_which_all_are_corners(count):
     assert len(vertices) == count
     assert len(triangles) == 2 * count - 4  # Euler: v - e + t = 2 with 2 e = 3 t
     assert volume_of(vertices, triangles) == pytest.approx(ConvexHull(points).volume, rel=1e-9)
+
+
+@pytest.mark.parametrize("is_single", [False, True])
+def test_takes_many_points_that_lie_in_six_planes(is_single):
+    points = turned(cube_of_grids(92))
+    points = single(points) if is_single else points
+    assert len(points) >= 50_000
+
+    begin = time.perf_counter()
+    vertices, triangles = convex_hull(points)
+    seconds = time.perf_counter() - begin
+
+    assert highest_in_front(points, vertices, triangles) <= ACCURACY
+    side = 2 * np.linalg.norm(points - points.mean(axis=0), axis=1).max() / math.sqrt(3)
+    assert volume_of(vertices, triangles) == pytest.approx(side**3, rel=1e-5)
+    assert len(vertices) < 16
+    assert seconds < 5  # 0.1 s on an idle machine
+
+
+@pytest.mark.parametrize("count", [4, 5, 6, 7, 9])
+def test_takes_few_points(count):
+    points = on_sphere(count, seed=count)
+
+    vertices, triangles = convex_hull(points)
+
+    assert_is_hull(points, vertices, triangles)
+    assert len(vertices) == count and len(triangles) == 2 * count - 4
 
 
 def test_twice_the_same_is_equal_to_the_bit():

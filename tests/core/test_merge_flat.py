@@ -133,6 +133,18 @@ def test_rough_ground_stays_as_it_is():
     np.testing.assert_array_equal(source, np.arange(len(rough.triangles)))
 
 
+@pytest.mark.parametrize(("rough", "is_merged"), [(1.0, False), (0.99, False), (0.5, True)])
+def test_of_large_meshes_only_those_are_merged_that_have_enough_flat_ground(rough, is_merged):
+    """A ground of 80,000 triangles, of which a share is rough: a sample tells."""
+    ground = tessellated((0, 0, 0), (200, 0, 0), (0, 200, 0), 1.0)
+    height = np.random.default_rng(0).normal(size=len(ground.vertices)) * (ground.vertices[:, 0] < 200 * rough)
+    mesh = TriMesh(ground.vertices + height[:, None] * [0, 0, 1], ground.triangles)
+
+    triangles, _, _ = merged(mesh)
+
+    assert len(triangles) == 80_000 if not is_merged else len(triangles) < 41_000
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**6))
 def test_any_block_out_keeps_its_surface(seed):
