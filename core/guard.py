@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Vectors, nonzero
+from .arrays import Indices, Mask, Rows, Vectors, nonzero
 from .features import Features
 from .grid import Grid
+from .pieces import dot
 from .settings import LedgeGuard
 from .stride import Stride
 
@@ -75,32 +76,54 @@ def _is_free(
     stride: Stride, grid: Grid, lanes: Indices, heading: NDArray[np.float64], ahead: NDArray[np.float64]
 ) -> Mask:
     """Return for each of `lanes` (k,) whether there is ground below the place `ahead` (k,) of it."""
-    settings = stride.settings
-    way = np.stack([np.cos(heading) * ahead, np.sin(heading) * ahead, np.full(len(lanes), FROM_ABOVE)])
+    settings, features = stride.settings, stride.features
+    way = np.zeros((3, len(lanes)))
+    way[0], way[1], way[2] = np.cos(heading) * ahead, np.sin(heading) * ahead, FROM_ABOVE
     points = stride.positions()[lanes] + stride.to_world(way)
-    return has_ground(stride.features, grid, points, FROM_ABOVE + settings.guard_depth, settings.up)
+    down = -np.asarray(settings.up) * (FROM_ABOVE + settings.guard_depth)
+    # Mostly it is the ground that was there in the last step: only where it is not, the level is asked.
+    known = stride.memory.ground_ahead[lanes]
+    likely = nonzero(known >= 0)
+    faces = known.copy()
+    faces[likely[~_crosses(features, points[likely], down, known[likely])]] = -1
+    open_ = nonzero(faces < 0)
+    if len(open_):
+        faces[open_] = find_ground(features, grid, points[open_], down)
+        seen = stride.memory.ground_ahead.copy()
+        seen[lanes] = faces
+        stride.memory = replace(stride.memory, ground_ahead=seen)
+    return faces >= 0
 
 
-def has_ground(features: Features, grid: Grid, points: Vectors, depth: float, up: tuple[float, float, float]) -> Mask:
-    """Return for each of `points` (k, 3), in world space, whether a face that carries lies within `depth` (m) below.
+def find_ground(features: Features, grid: Grid, points: Vectors, down: Vectors) -> Indices:
+    """Return for each of `points` (k, 3), in world space, a face that carries within `down` (3,), m, of it; or -1."""
+    low, high = np.minimum(points, points + down), np.maximum(points, points + down)
+    ray, face = grid.find(low, high)
+    carrying = nonzero(features.carries[face])
+    ray, face = ray[carrying], face[carrying]
+    crossed = nonzero(_crosses(features, points[ray], down, face))
+    found = np.full(len(points), -1, np.intp)
+    found[ray[crossed]] = face[crossed]
+    return found
+
+
+def _crosses(features: Features, points: Vectors, down: Vectors, faces: Indices) -> Mask:
+    """Return whether the way `down` (3,) from each of `points` (k, 3) crosses its face of `faces` (k,).
 
     A ray against triangles, by the signs of three volumes (Moeller and Trumbore's test).
     """
-    down = -np.asarray(up) * depth
-    low, high = np.minimum(points, points + down), np.maximum(points, points + down)
-    ray, face = grid.find(low, high)
-    corners = features.corners[face]
-    one, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    across = np.cross(down, other)
-    volume = (one * across).sum(axis=1)
-    is_level = np.abs(volume) > 1e-12 * depth
+    a, b, c = (corner.T for corner in np.moveaxis(features.corners[faces], 1, 0))
+    one, other, from_corner = b - a, c - a, points.T - a
+    way = np.broadcast_to(down[:, None], one.shape)
+    across, turned = _cross(way, other), _cross(from_corner, one)
+    volume = dot(one, across)
+    is_level = np.abs(volume) > 1e-12 * np.sqrt(dot(down, down))
     volume = np.where(is_level, volume, 1.0)
-    from_corner = points[ray] - corners[:, 0]
-    u = (from_corner * across).sum(axis=1) / volume
-    turned = np.cross(from_corner, one)
-    v = (turned @ down) / volume
-    share = (other * turned).sum(axis=1) / volume
-    is_hit = is_level & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (share >= 0) & (share <= 1)
-    found = np.zeros(len(points), bool)
-    found[ray[is_hit & features.carries[face]]] = True
-    return found
+    u, v, share = dot(from_corner, across) / volume, dot(way, turned) / volume, dot(other, turned) / volume
+    crossed: Mask = is_level & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (share >= 0) & (share <= 1)
+    return crossed
+
+
+def _cross(a: Rows, b: Rows) -> Rows:
+    """Return the cross product of each column, (3, k)."""
+    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])

@@ -60,6 +60,8 @@ class Memory:
         Of a dash or a crouch slide; for a mantle, where the feet go to, m.
     rim_side : (n,) float
         To which side the guard led the walker along a rim in the last step: 1 left, -1 right, 0 not.
+    ground_ahead : (n,) int
+        Face that the guard found ahead of the walker in the last step; -1 for none.
     is_explained : (n,) bool
         What stops the walker at the wall that it touches has been told.
     is_stuck : (n,) bool
@@ -90,6 +92,7 @@ class Memory:
     action_time: Scalars
     action_velocity: Vectors
     rim_side: Scalars
+    ground_ahead: Indices
     is_explained: Mask
     is_stuck: Mask
     is_wedged: Mask
@@ -122,6 +125,7 @@ class Memory:
             action_time=np.full(n, np.inf),
             action_velocity=np.zeros((n, 3)),
             rim_side=np.zeros(n),
+            ground_ahead=np.full(n, -1, np.intp),
             is_explained=np.zeros(n, bool),
             is_stuck=np.zeros(n, bool),
             is_wedged=np.zeros(n, bool),
