@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, expand
+from .arrays import Indices, expand, nonzero
 
-CELL = 4.0  # finest cell in median face sizes: smaller cells make more look-ups, larger ones more faces to sift
+CELL = 2.0  # finest cell in median face sizes: smaller cells make more look-ups, larger ones more faces to sift
 GROWTH = 4.0  # cell size of a layer by that of the layer below
 
 
@@ -71,12 +71,11 @@ class Grid:
             return np.zeros(0, np.intp), np.zeros(0, np.intp)
         box = np.concatenate([pair[0] for pair in found])
         face = np.concatenate([pair[1] for pair in found])
-        touches = np.ones(len(box), bool)
-        for axis in range(3):
-            touches &= self.low[:, axis][face] <= high[:, axis][box]
+        for axis in range(3):  # the fewer are left, the less there is to look up
+            touches = self.low[:, axis][face] <= high[:, axis][box]
             touches &= self.high[:, axis][face] >= low[:, axis][box]
-        kept = np.flatnonzero(touches)
-        box, face = box[kept], face[kept]
+            kept = nonzero(touches)
+            box, face = box[kept], face[kept]
         order = np.argsort(box, kind="stable")
         return box[order], face[order]
 

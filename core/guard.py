@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Indices, Mask, Rows, Vectors, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
 from .features import Features
 from .grid import Grid
 from .pieces import dot
@@ -40,7 +40,7 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     stride.memory = replace(stride.memory, rim_side=np.zeros(len(before)))
     heading = np.arctan2(control[1, lanes], control[0, lanes])
     ahead = np.maximum(settings.guard_ahead, AHEAD * speed[lanes] * stride.dt)
-    blocked = nonzero(~_is_free(stride, grid, lanes, heading, ahead))
+    blocked = nonzero(~_is_free_ahead(stride, grid, lanes, heading, ahead))
     if not len(blocked):
         return control
     stride.is_guarded = np.isin(np.arange(control.shape[1]), lanes[blocked])
@@ -49,38 +49,41 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     guarded[:, at_rim] = 0.0
     if settings.ledge_guard is LedgeGuard.STOP:
         return guarded
+    around = _faces_around(stride, grid, at_rim, ahead)
     turn = np.zeros(len(at_rim))
     first = np.where(before[at_rim] < 0, -SIDEWAYS, SIDEWAYS)  # the side once chosen is kept while it is free
     for side in (first, -first):
-        untried = nonzero(turn == 0)
-        free = _is_free(stride, grid, at_rim[untried], heading[untried] + side[untried], ahead[untried])
-        turn[untried[free]] = side[untried[free]]
+        free = _is_free(stride, around, at_rim, heading + side, ahead)
+        turn = np.where(free & (turn == 0), side, turn)
     chosen = np.zeros(len(before))
     chosen[at_rim] = np.sign(turn)
     stride.memory = replace(stride.memory, rim_side=chosen)
     stride.is_cornered = stride.is_guarded & (chosen == 0)
     slides = nonzero(turn != 0)
-    at_rim, heading, ahead, free_turn = at_rim[slides], heading[slides], ahead[slides], turn[slides]
     closed_turn = np.zeros(len(at_rim))
     for _ in range(math.ceil(math.log2(SIDEWAYS / NARROW))):
-        middle = (free_turn + closed_turn) / 2
-        free = _is_free(stride, grid, at_rim, heading + middle, ahead)
-        free_turn = np.where(free, middle, free_turn)
+        middle = (turn + closed_turn) / 2
+        free = _is_free(stride, around, at_rim, heading + middle, ahead)
+        turn = np.where(free, middle, turn)
         closed_turn = np.where(free, closed_turn, middle)
-    along = np.stack([np.cos(heading + free_turn), np.sin(heading + free_turn)])
-    guarded[:, at_rim] = along * (SLOWER * speed[at_rim])
+    along = np.stack([np.cos(heading + turn), np.sin(heading + turn)])
+    guarded[:, at_rim[slides]] = (along * (SLOWER * speed[at_rim]))[:, slides]
     return guarded
 
 
-def _is_free(
-    stride: Stride, grid: Grid, lanes: Indices, heading: NDArray[np.float64], ahead: NDArray[np.float64]
-) -> Mask:
-    """Return for each of `lanes` (k,) whether there is ground below the place `ahead` (k,) of it."""
-    settings, features = stride.settings, stride.features
+def _above(stride: Stride, lanes: Indices, heading: Scalars, ahead: Scalars) -> tuple[Vectors, Vectors]:
+    """Return the points (k, 3) above the places `ahead` (k,) of `lanes`, and the way (3,) down, in world space."""
+    settings = stride.settings
     way = np.zeros((3, len(lanes)))
     way[0], way[1], way[2] = np.cos(heading) * ahead, np.sin(heading) * ahead, FROM_ABOVE
     points = stride.positions()[lanes] + stride.to_world(way)
-    down = -np.asarray(settings.up) * (FROM_ABOVE + settings.guard_depth)
+    return points, -np.asarray(settings.up) * (FROM_ABOVE + settings.guard_depth)
+
+
+def _is_free_ahead(stride: Stride, grid: Grid, lanes: Indices, heading: Scalars, ahead: Scalars) -> Mask:
+    """Return for each of `lanes` (k,) whether there is ground below the place `ahead` (k,) of it."""
+    features = stride.features
+    points, down = _above(stride, lanes, heading, ahead)
     # Mostly it is the ground that was there in the last step: only where it is not, the level is asked.
     known = stride.memory.ground_ahead[lanes]
     likely = nonzero(known >= 0)
@@ -93,6 +96,29 @@ def _is_free(
         seen[lanes] = faces
         stride.memory = replace(stride.memory, ground_ahead=seen)
     return faces >= 0
+
+
+Around = tuple[Indices, Indices]  # pairs: position in the lanes that were asked about, and a face that carries
+
+
+def _faces_around(stride: Stride, grid: Grid, lanes: Indices, ahead: Scalars) -> Around:
+    """Return the faces that may lie below any place `ahead` (k,) of `lanes` (k,)."""
+    settings = stride.settings
+    top = stride.positions()[lanes] + np.asarray(settings.up) * FROM_ABOVE
+    bottom = top - np.asarray(settings.up) * (FROM_ABOVE + settings.guard_depth)
+    aside = ahead[:, None] * np.abs(stride.body.turn[:2]).sum(axis=0)
+    of, face = grid.find(np.minimum(top, bottom) - aside, np.maximum(top, bottom) + aside)
+    carrying = nonzero(stride.features.carries[face])
+    return of[carrying], face[carrying]
+
+
+def _is_free(stride: Stride, around: Around, lanes: Indices, heading: Scalars, ahead: Scalars) -> Mask:
+    """Return the same as `_is_free_ahead`, of the faces `around` alone."""
+    points, down = _above(stride, lanes, heading, ahead)
+    of, face = around
+    free = np.zeros(len(lanes), bool)
+    free[of[_crosses(stride.features, points[of], down, face)]] = True
+    return free
 
 
 def find_ground(features: Features, grid: Grid, points: Vectors, down: Vectors) -> Indices:

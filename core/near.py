@@ -28,6 +28,9 @@ Number = TypeVar("Number", bound=np.generic)
 SLACK = 1e-6
 """Metres by which the distance to a piece may be off; it costs a few rows and covers any rounding."""
 
+MOSTLY_ALIVE = 0.6
+"""Share of rows in use below which the others are given up."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Near:
@@ -45,7 +48,8 @@ class Near:
         How far a walker may be from its origin, sideways and along up, so that the rows are all that it can touch.
     lane : (r,) int
     clear : (r,) float, m
-        Lower bound of the way to go from the origin before the piece can be touched.
+        Lower bound of the way to go from the origin before the piece can be touched; infinite for rows that are no
+        longer in use.
     feature : (r,) int
         Face f, or edge f + e, or corner f + e + c of the features.
     shift : (r,) float, m
@@ -162,40 +166,55 @@ def only_lanes(near: Near, lanes: Indices) -> Near:
     number = np.full(len(near.origin), -1)
     number[lanes] = np.arange(len(lanes))
     lane = number[near.lane]
-    kept = nonzero(lane >= 0)
+    rows = _only_rows(near, nonzero((lane >= 0) & (near.clear < np.inf)))
+    return replace(
+        rows,
+        span=near.span[lanes],
+        origin=near.origin[lanes],
+        across=near.across[lanes],
+        along=near.along[lanes],
+        lane=number[rows.lane],
+    )
+
+
+def _only_rows(near: Near, kept: Indices) -> Near:
+    """Return some of the rows, of all walkers."""
     flat = int(np.searchsorted(kept, len(near.is_one_sided)))
     kept_flat, kept_round = kept[:flat], kept[flat:] - len(near.is_one_sided)
-    return Near(
-        near.body,
-        near.span[lanes],
-        near.origin[lanes],
-        near.across[lanes],
-        near.along[lanes],
-        lane[kept],
-        near.clear[kept],
-        near.feature[kept],
-        near.shift[kept],
-        near.plane.take(kept_flat, axis=1),
-        near.bounds.take(kept_flat, axis=0),
-        near.is_one_sided[kept_flat],
-        near.line.take(kept_round, axis=1),
-        None if near.is_front is None else near.is_front[kept],
-        None if near.fence is None else near.fence.take(kept_round, axis=1),
+    return replace(
+        near,
+        lane=near.lane[kept],
+        clear=near.clear[kept],
+        feature=near.feature[kept],
+        shift=near.shift[kept],
+        plane=near.plane.take(kept_flat, axis=1),
+        bounds=near.bounds.take(kept_flat, axis=0),
+        is_one_sided=near.is_one_sided[kept_flat],
+        line=near.line.take(kept_round, axis=1),
+        is_front=None if near.is_front is None else near.is_front[kept],
+        fence=None if near.fence is None else near.fence.take(kept_round, axis=1),
     )
 
 
 def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
-    """Return `near` with `lanes` replaced by the lanes of `fresh`, in that order."""
-    is_kept = np.ones(len(near.origin), bool)
-    is_kept[lanes] = False
-    kept = nonzero(is_kept[near.lane])
-    flat = len(near.is_one_sided)
-    kept_flat = kept[: np.searchsorted(kept, flat)]
-    kept_round = kept[len(kept_flat) :] - flat
-    fresh_flat = len(fresh.is_one_sided)
+    """Return `near` with `lanes` replaced by the lanes of `fresh`, in that order.
+
+    Their old rows stay, out of all reach, until there are many of them: joining whole arrays is much faster than
+    picking rows.
+    """
+    if len(lanes) == len(near.origin):
+        return fresh  # all of them, in their order
+    is_stale = np.zeros(len(near.origin), bool)
+    is_stale[lanes] = True
+    clear = np.where(is_stale[near.lane], np.inf, near.clear)
+    near = replace(near, clear=clear)
+    alive = nonzero(clear < np.inf)
+    if len(alive) < MOSTLY_ALIVE * len(clear):
+        near = _only_rows(near, alive)
+    flat, fresh_flat = len(near.is_one_sided), len(fresh.is_one_sided)
 
     def mix(old: NDArray[Number], new: NDArray[Number]) -> NDArray[Number]:
-        return np.concatenate([old[kept_flat], new[:fresh_flat], old[flat + kept_round], new[fresh_flat:]])
+        return np.concatenate([old[:flat], new[:fresh_flat], old[flat:], new[fresh_flat:]])
 
     def put(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
         changed = old.copy()
@@ -212,12 +231,10 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
         mix(near.clear, fresh.clear),
         mix(near.feature, fresh.feature),
         mix(near.shift, fresh.shift),
-        np.concatenate([near.plane.take(kept_flat, axis=1), fresh.plane], axis=1),
-        np.concatenate([near.bounds.take(kept_flat, axis=0), fresh.bounds]),
-        np.concatenate([near.is_one_sided[kept_flat], fresh.is_one_sided]),
-        np.concatenate([near.line.take(kept_round, axis=1), fresh.line], axis=1),
+        np.concatenate([near.plane, fresh.plane], axis=1),
+        np.concatenate([near.bounds, fresh.bounds]),
+        np.concatenate([near.is_one_sided, fresh.is_one_sided]),
+        np.concatenate([near.line, fresh.line], axis=1),
         None if near.is_front is None or fresh.is_front is None else mix(near.is_front, fresh.is_front),
-        None
-        if near.fence is None or fresh.fence is None
-        else np.concatenate([near.fence.take(kept_round, axis=1), fresh.fence], axis=1),
+        None if near.fence is None or fresh.fence is None else np.concatenate([near.fence, fresh.fence], axis=1),
     )
