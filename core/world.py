@@ -6,47 +6,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
+from .arrays import Indices, Mask, Rows, Scalars, Vectors
 from .batches import Built, build_batches
 from .body import Body
 from .build_report import BuildReport
-from .cast import cast
 from .colliders import Colliders
 from .contacts import contact_points, find_touches, smallest_gap
 from .features import Features
 from .grid import Grid
 from .ground import judge
+from .long_cast import CastHits, cast_far
 from .mesh import Layer, TriMesh
 from .near import Near, gather
-from .pieces import turned
 from .settings import Settings
 from .solids import Solids
 from .vectors import as_vectors
 
-LONGEST_CAST = 4.0  # of the height: longer ways are cast in parts, so that only what is near the way is looked at
 BATCHES_SHARE = 0.85  # of the time of a build, before the grid over all of it is made
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CastHits:
-    """Where n capsules are stopped.
-
-    Attributes
-    ----------
-    fraction : (n,) float
-        Share of the displacement before the hit; 1 where nothing is hit.
-    is_hit : (n,) bool
-    point, normal : (n, 3) float
-        What is touched, in world space, and the direction from there to the capsule; zeros where nothing is hit.
-    object_index : (n,) int
-        Into the world's names; -1 where nothing is hit.
-    """
-
-    fraction: Scalars
-    is_hit: Mask
-    point: Vectors
-    normal: Vectors
-    object_index: Indices
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,52 +161,7 @@ class World:
         ValueError
             If a shape is another, or a number is not finite.
         """
-        body = Body.without_skin(settings)
-        feet, ways = as_vectors("start", start), as_vectors("displacement", displacement)
-        feet, ways = np.broadcast_arrays(feet, ways)
-        n = len(feet)
-        lower = feet + np.asarray(settings.up) * settings.radius
-        length = np.sqrt((ways * ways).sum(axis=1))
-        parts = np.maximum(np.ceil(length / (LONGEST_CAST * settings.height)), 1.0)
-        found = CastHits(np.ones(n), np.zeros(n, bool), np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, -1, np.intp))
-        lanes, done = np.arange(n), 0
-        while len(lanes):
-            origin = lower[lanes] + ways[lanes] * (done / parts[lanes])[:, None]
-            way = ways[lanes] / parts[lanes, None]
-            self._cast_part(body, settings, layers, origin, way, lanes, found, done, parts[lanes])
-            done += 1
-            lanes = lanes[~found.is_hit[lanes] & (parts[lanes] > done)]
-        return found
-
-    def _cast_part(
-        self,
-        body: Body,
-        settings: Settings,
-        layers: Layer,
-        origin: Vectors,
-        way: Vectors,
-        lanes: Indices,
-        found: CastHits,
-        done: int,
-        parts: Scalars,
-    ) -> None:
-        """Cast part `done` of `parts`, and enter what is hit into `found`."""
-        length = np.sqrt((way * way).sum(axis=1))
-        span = np.full(len(lanes), settings.span)
-        near = gather(self.features, self.grid, body, span, origin, length, length, layers)
-        along, rest = turned(way, body), np.zeros((3, len(lanes)))
-        hits = cast(near, rest, along, np.arange(len(lanes)))
-        hit = nonzero(hits.row >= 0)
-        if not len(hit):
-            return
-        rows, normal, lane = hits.row[hit], hits.normal[:, hit], lanes[hit]
-        place = along[:, hit] * hits.fraction[hit]
-        points = contact_points(self.features, near, rows, place, normal, np.zeros(len(hit)))
-        found.fraction[lane] = (done + hits.fraction[hit]) / parts[hit]
-        found.is_hit[lane] = True
-        found.point[lane] = origin[hit] + (body.turn.T @ points).T
-        found.normal[lane] = (body.turn.T @ normal).T
-        found.object_index[lane] = judge(self.features, near, rows, normal, settings.slope_limit).object_index
+        return cast_far(self.features, self.grid, settings, start, displacement, layers)
 
     def contacts(self, settings: Settings, position: ArrayLike, within: float) -> Contacts:
         """Return all places where the level is nearer than `within` (m) to the character's capsule, without skin.
