@@ -6,6 +6,8 @@ import pytest
 import shapes
 import trimesh
 from builders import arch, blocks, extruded, moved, room
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from levelwalk.core import TriMesh
 from levelwalk.core.colliders import ColliderKind, build_colliders
@@ -175,6 +177,42 @@ def test_pieces_keep_their_places_among_other_objects():
     assert colliders.object_index.tolist() == [0, 1, 1, 2]
     assert not colliders.stops[colliders.object_index[colliders.collider] == 1].any()
     assert (report.hulls, report.faces) == (2, 2)
+
+
+def random_blocks(seed):
+    """Return some boxes of a grid with lines at random, turned half of the time; boxes may touch along edges."""
+    random = np.random.default_rng(seed)
+    lines = [np.cumsum(random.uniform(0.1, 2, random.integers(3, 6))) for _ in range(3)]
+    filled = random.random([len(line) - 1 for line in lines]) < random.uniform(0.3, 0.9)
+    filled[0, 0, 0] = True
+
+    def is_filled(*place):
+        return filled[tuple(int(np.searchsorted(line, x)) - 1 for line, x in zip(lines, place, strict=True))]
+
+    mesh = blocks(*lines, is_filled)
+    return moved(mesh, (5, 5, 5), shapes.turn(random)) if seed % 2 else mesh, int(filled.sum())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6))
+def test_any_block_out_is_cut_exactly(seed):
+    mesh, boxes = random_blocks(seed)
+
+    _, entry, pieces = pieces_of(mesh)
+
+    assert entry.faces == 0 and entry.hulls == len(pieces) <= boxes
+    assert_fill(mesh, pieces)
+
+
+def test_boxes_that_touch_along_an_edge_are_one_solid():
+    both = blocks([0, 1, 2], [0, 1, 2], [0, 1], lambda x, y, z: (x < 1) == (y < 1), "corner")
+
+    for options, kinds in (({"mode": "PIECES"}, [HULL, HULL]), ({"mode": "FACES", "sides": "SOLID"}, [SOLID])):
+        for mesh in (both, builders.flipped(both)):
+            colliders, report = build_colliders([TriMesh(mesh.vertices, mesh.triangles, "corner", **options)])
+            assert colliders.kind.tolist() == kinds
+            assert report.lines() == []
+            assert volume(colliders.vertices[colliders.triangles]) == pytest.approx(2)
 
 
 def together(*meshes):
