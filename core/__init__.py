@@ -3,14 +3,14 @@
 It needs numpy alone and knows nothing of Blender. Everything that outside scripts rely on is imported here.
 """
 
+from .character.memory import Action
+from .character.state import State, Support
+from .character.step import spawn, step
 from .commands import Command, Commands
 from .events import Event, EventKind, Events
-from .memory import Action
 from .mesh import ColliderMode, Layer, Sides, TriMesh, check_mesh
 from .settings import Facing, JumpDirection, LedgeGuard, Movement, Settings, SlopeSpeed
 from .smooth import smooth_steps
-from .state import State, Support
-from .step import spawn, step
 from .trace import Trace, simulate
 from .world import World
 

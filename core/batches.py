@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .arrays import Indices
-from .build_report import BuildReport, ObjectReport
-from .colliders import Colliders, build_colliders
-from .features import Features
+from .colliders.build_report import BuildReport, ObjectReport
+from .colliders.colliders import Colliders, build_colliders
+from .geometry.features import Features
 from .join import Part, join, measure
 from .mesh import ColliderMode, TriMesh
 

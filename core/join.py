@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Indices
-from .colliders import Colliders
-from .features import Features
+from .colliders.colliders import Colliders
+from .geometry.features import Features
 
 VERTICES, TRIANGLES, COLLIDERS, EDGES, EDGE_FACES, CORNERS, CORNER_EDGES = range(7)  # what is counted of each mesh
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .state import GROUNDED
+from .character.state import GROUNDED
 
 Path = NDArray[np.float64]  # (s + 1, n, 3)
 

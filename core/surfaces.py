@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Mask
-from .body import cos_limit
-from .colliders import ColliderKind, Colliders
-from .features import Features
+from .colliders.colliders import ColliderKind, Colliders
+from .geometry.body import cos_limit
+from .geometry.features import Features
 
 WALL_LEAN = math.radians(5)
 """A face that leans less than this from upright, to either side, is a wall and no slope or ceiling."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .character.state import State
+from .character.step import spawn, step
 from .commands import Command, Commands
 from .events import Events
 from .settings import Settings
-from .state import State
-from .step import spawn, step
 from .world import World
 
 Player = Callable[[int, State], Command]

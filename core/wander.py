@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from .character.state import State
 from .commands import Command
-from .state import State
 from .trace import Player
 
 PROGRESS = 0.3  # share of the wished speed below which a walker counts as blocked

@@ -8,18 +8,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from .arrays import Indices, Mask, Rows, Scalars, Vectors
 from .batches import Built, build_batches
-from .body import Body
-from .build_report import BuildReport
-from .colliders import Colliders
-from .contacts import contact_points, find_touches, smallest_gap
-from .features import Features
-from .grid import Grid
-from .ground import judge
-from .long_cast import CastHits, cast_far
+from .colliders.build_report import BuildReport
+from .colliders.colliders import Colliders
+from .geometry.body import Body
+from .geometry.contacts import contact_points, find_touches, smallest_gap
+from .geometry.features import Features
+from .geometry.grid import Grid
+from .geometry.ground import judge
+from .geometry.long_cast import CastHits, cast_far
+from .geometry.near import Near, gather
+from .geometry.solids import Solids
 from .mesh import Layer, TriMesh
-from .near import Near, gather
 from .settings import Settings
-from .solids import Solids
 from .vectors import as_vectors
 
 BATCHES_SHARE = 0.85  # of the time of a build, before the grid over all of it is made

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..core.gym_level import GYM_START, gym_level
+from ..core.samples.gym_level import GYM_START, gym_level
 from .add_character import add_character, make_only_selection
 from .from_blender import metres_per_unit
 from .readiness import is_ready, missing_object_mode

@@ -3,7 +3,7 @@
 import bmesh
 import bpy
 
-from ..core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level
+from ..core.samples.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level
 from .add_character import add_character, make_only_selection
 from .from_blender import metres_per_unit
 from .readiness import is_ready, missing_object_mode

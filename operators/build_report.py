@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..core.build_report import BuildReport, counted
+from ..core.colliders.build_report import BuildReport, counted
 from .level_from_blender import LevelMeshes
 
 

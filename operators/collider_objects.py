@@ -13,8 +13,8 @@ from mathutils import Matrix, Quaternion
 from numpy.typing import NDArray
 
 from ..core.collider_names import Engine, name_colliders
-from ..core.colliders import ColliderKind
-from ..core.features import FLAT
+from ..core.colliders.colliders import ColliderKind
+from ..core.geometry.features import FLAT
 from ..core.mesh import ColliderMode
 from ..core.surfaces import find_roles
 from ..core.world import World

@@ -3,8 +3,8 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ..core.build_report import counted
 from ..core.collider_names import Engine
+from ..core.colliders.build_report import counted
 from .built_level import build_level, unnoticed
 from .collider_objects import Made, counted_names, make_collider_objects
 from .readiness import is_ready, missing_level, missing_object_mode

@@ -7,7 +7,7 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
-from ..core.build_report import counted
+from ..core.colliders.build_report import counted
 
 Arrays = tuple[NDArray[np.float64], NDArray[np.int64]]  # vertices (v, 3) and triangles (t, 3)
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import Mask
+from ..core.character.memory import Action
 from ..core.events import Event, EventKind
-from ..core.memory import Action
 from .from_blender import metres_per_unit
 from .session import PlaySession
 from .stance import Stance

@@ -10,12 +10,12 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..core.character.memory import Action
+from ..core.character.state import State, Support
+from ..core.character.step import spawn, step
 from ..core.commands import Command, Commands
 from ..core.events import Event
-from ..core.memory import Action
 from ..core.settings import Settings
-from ..core.state import State, Support
-from ..core.step import spawn, step
 from ..core.world import Contacts, World
 from .take import Take
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 import levelwalk
 from levelwalk.core import Command, Commands, EventKind, Settings, State, Support, Trace, World, simulate, spawn
-from levelwalk.core.build_report import counted
-from levelwalk.core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_walk
+from levelwalk.core.colliders.build_report import counted
+from levelwalk.core.samples.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_walk
 from levelwalk.operators.built_level import build_level
 from levelwalk.operators.from_blender import metres_per_unit, read_settings
 from levelwalk.operators.level_from_blender import LeftOut, read_level

@@ -10,7 +10,7 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 from numpy.typing import NDArray
 
-from ..core.state import Support
+from ..core.character.state import Support
 from ..operators.from_blender import heading_of
 from ..operators.playing import Playing, current_play
 from .capsule_lines import arrow_lines, capsule_lines, placed

@@ -6,8 +6,8 @@ import pytest
 bpy = pytest.importorskip("bpy")
 from blender.scenes import meshes_by_name  # noqa: E402
 
-from levelwalk.core.gym_level import GYM_START, gym_level  # noqa: E402
-from levelwalk.core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level  # noqa: E402
+from levelwalk.core.samples.gym_level import GYM_START, gym_level  # noqa: E402
+from levelwalk.core.samples.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level  # noqa: E402
 
 
 def test_a_character_comes_at_the_cursor_and_is_chosen(scene):

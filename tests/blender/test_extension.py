@@ -76,7 +76,7 @@ def test_the_zip_has_the_extension_and_nothing_of_its_development(extension_zip)
         names = archive.namelist()
 
     assert {name.split("/")[0] for name in names} <= SHIPPED
-    assert {"__init__.py", "blender_manifest.toml", "core/step.py", "LICENSE"} <= set(names)
+    assert {"__init__.py", "blender_manifest.toml", "core/character/step.py", "LICENSE"} <= set(names)
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
 
 

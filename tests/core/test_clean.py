@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from levelwalk.core import TriMesh
-from levelwalk.core.clean import clean_meshes
+from levelwalk.core.colliders.clean import clean_meshes
 
 SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
 HALVES = [(0, 1, 2), (0, 2, 3)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from levelwalk.core.clip import clip_velocity
+from levelwalk.core.geometry.clip import clip_velocity
 
 UP, WEST, SOUTH, DOWN = (0.0, 0, 1), (-1.0, 0, 0), (0.0, -1, 0), (0.0, 0, -1)
 EAST = (1.0, 0, 0)

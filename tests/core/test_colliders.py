@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from levelwalk.core import ColliderMode, Layer, TriMesh
-from levelwalk.core.build_report import BuildReport, ObjectReport
-from levelwalk.core.colliders import ColliderKind, build_colliders
+from levelwalk.core.colliders.build_report import BuildReport, ObjectReport
+from levelwalk.core.colliders.colliders import ColliderKind, build_colliders
 
 HULL, FACES, SOLID = ColliderKind
 BOX = builders.box((0, 0, 0), (1, 2, 3), "crate")
@@ -25,7 +25,7 @@ L_SHAPE = builders.extruded([(1, 1), (1, 2), (0, 2), (0, 0), (4, 0), (4, 1)], 1.
 @pytest.fixture
 def unmerged(monkeypatch):
     """Leave every triangle as it is, so that it can be compared."""
-    monkeypatch.setattr("levelwalk.core.colliders.IS_MERGING", False)
+    monkeypatch.setattr("levelwalk.core.colliders.colliders.IS_MERGING", False)
 
 
 def of_mode(mesh, mode, layer="BOTH"):
@@ -490,7 +490,7 @@ def test_any_soup_of_triangles_builds(corners, modes, spoil):
 
     merged, told = build_colliders(meshes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("levelwalk.core.colliders.IS_MERGING", False)
+        patch.setattr("levelwalk.core.colliders.colliders.IS_MERGING", False)
         colliders, report = build_colliders(meshes)
 
     assert_consistent(merged)

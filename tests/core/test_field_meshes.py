@@ -15,7 +15,7 @@ from scipy.spatial import ConvexHull
 from takes import AHEAD, IDLE, held, take
 
 from levelwalk.core import Command, EventKind, Settings, Support, TriMesh, World, simulate, spawn, step
-from levelwalk.core.hull import convex_hull
+from levelwalk.core.colliders.hull import convex_hull
 from levelwalk.core.wander import wander
 
 SKIN = 0.01

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from levelwalk.core import Commands, Settings, World, simulate
-from levelwalk.core import gym_level as gym
+from levelwalk.core.samples import gym_level as gym
 
 WORLD = World.build(gym.gym_level())
 SETTINGS = Settings(jump_height=1.0)

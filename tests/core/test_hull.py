@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial import ConvexHull
 
-from levelwalk.core.hull import convex_hull, convex_hulls
+from levelwalk.core.colliders.hull import convex_hull, convex_hulls
 
 ACCURACY = 1e-6  # of the size: what convex_hull promises
 CUBE = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])

@@ -9,9 +9,9 @@ import trimesh
 from builders import arch, blocks, box, moved, room
 
 from levelwalk.core import TriMesh
-from levelwalk.core.colliders import build_colliders
-from levelwalk.core.findings import FindingKind
-from levelwalk.core.hull import convex_hull
+from levelwalk.core.colliders.colliders import build_colliders
+from levelwalk.core.colliders.findings import FindingKind
+from levelwalk.core.colliders.hull import convex_hull
 
 L_SHAPE = builders.extruded([(1, 1), (1, 2), (0, 2), (0, 0), (4, 0), (4, 1)], 1.0, "bench")
 

@@ -9,7 +9,7 @@ from builders import BASE, box, floor, moved, ramp, sheet, stairs, tessellated
 from takes import AHEAD, BACK, held, take
 
 from levelwalk.core import EventKind, Layer, Settings, Support, TriMesh, World
-from levelwalk.core.mover import move
+from levelwalk.core.character.mover import move
 
 RADIUS, SKIN = BASE.radius, BASE.skin_width
 

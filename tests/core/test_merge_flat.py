@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from levelwalk.core import Settings, TriMesh, World
-from levelwalk.core.colliders import build_colliders
-from levelwalk.core.fans import triangulate
-from levelwalk.core.merge_flat import merge_flat
+from levelwalk.core.colliders.colliders import build_colliders
+from levelwalk.core.colliders.fans import triangulate
+from levelwalk.core.colliders.merge_flat import merge_flat
 
 
 def merged(mesh):
@@ -179,7 +179,7 @@ def test_casts_do_not_change(make, sides):
 
     fewer = World.build([mesh])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("levelwalk.core.colliders.IS_MERGING", False)
+        patch.setattr("levelwalk.core.colliders.colliders.IS_MERGING", False)
         all_of_them = World.build([mesh])
 
     assert len(fewer.colliders.triangles) < 2 / 3 * len(all_of_them.colliders.triangles)

@@ -12,9 +12,9 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from levelwalk.core import TriMesh
-from levelwalk.core.convex_parts import find_convex_parts
-from levelwalk.core.convexity import match_sides
-from levelwalk.core.parts import connect, find_parts, is_closed, orient
+from levelwalk.core.colliders.convex_parts import find_convex_parts
+from levelwalk.core.colliders.convexity import match_sides
+from levelwalk.core.colliders.parts import connect, find_parts, is_closed, orient
 
 BOX = builders.box((0, 0, 0), (1, 2, 3))
 # The projective plane of six vertices: closed, but it has no outside.

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from levelwalk.core import TriMesh
-from levelwalk.core.colliders import ColliderKind, build_colliders
-from levelwalk.core.findings import FindingKind
+from levelwalk.core.colliders.colliders import ColliderKind, build_colliders
+from levelwalk.core.colliders.findings import FindingKind
 
 HULL, FACES, SOLID = ColliderKind
 TURN = shapes.turn(np.random.default_rng(3))

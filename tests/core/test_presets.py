@@ -8,7 +8,7 @@ import pytest
 
 from levelwalk.core import Settings, SlopeSpeed, World, simulate
 from levelwalk.core.presets import FILE, load_presets
-from levelwalk.core.sample_level import SAMPLE_START, sample_level, sample_walk
+from levelwalk.core.samples.sample_level import SAMPLE_START, sample_level, sample_walk
 
 PRESETS = {preset.name: preset for preset in load_presets()}
 DEFAULTS = Settings()

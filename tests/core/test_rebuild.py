@@ -10,8 +10,8 @@ from concave import block
 
 from levelwalk.core import TriMesh, World, check_mesh
 from levelwalk.core.batches import BATCH
-from levelwalk.core.colliders import build_colliders
-from levelwalk.core.features import Features
+from levelwalk.core.colliders.colliders import build_colliders
+from levelwalk.core.geometry.features import Features
 
 
 def assert_equal(one, other, path="world"):

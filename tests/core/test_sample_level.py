@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from levelwalk.core import Commands, EventKind, Settings, Support, World, simulate
-from levelwalk.core.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level, sample_walk
+from levelwalk.core.samples.sample_level import SAMPLE_GOAL, SAMPLE_START, sample_level, sample_walk
 
 WORLD = World.build(sample_level())
 LEVEL = {mesh.name: mesh for mesh in sample_level()}

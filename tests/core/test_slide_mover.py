@@ -10,7 +10,7 @@ import pytest
 from builders import box, corners_of, flipped, floor, heading, hull, sheet, tessellated, wall
 
 from levelwalk.core import Settings, TriMesh, World
-from levelwalk.core.mover import move
+from levelwalk.core.character.mover import move
 from levelwalk.core.wander import wander
 
 RADIUS, GAP = 0.5, 0.05

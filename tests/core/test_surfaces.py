@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from levelwalk.core import TriMesh, World
-from levelwalk.core.blocks import box
+from levelwalk.core.samples.blocks import box
 from levelwalk.core.surfaces import Role, Surface, find_outlines, find_roles, find_surfaces
 
 LIMIT = math.radians(45)

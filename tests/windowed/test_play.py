@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from levelwalk.core import Settings
-from levelwalk.core.sample_level import RIM_HEIGHT, SAMPLE_START
+from levelwalk.core.samples.sample_level import RIM_HEIGHT, SAMPLE_START
 from levelwalk.core.surfaces import Role, Surface
 from levelwalk.operators.collider_colours import ROLES, SURFACES
 from levelwalk.tools.build import build_zip

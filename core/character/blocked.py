@@ -1,0 +1,155 @@
+"""Blocked: why a wall stopped a walker, with the number that was found and the one that is allowed."""
+
+import math
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..events import EventKind
+from ..geometry.cast import cast
+from ..geometry.contacts import find_touches
+from ..geometry.ground import judge
+from ..geometry.pieces import dot
+from ..world import World
+from .look import look_around
+from .state import GROUNDED
+from .stride import Stride
+
+LOOK = 1.0  # of the radius: how far beyond the contact is looked for a way on
+STUCK = 0.1  # of the wished way: a walker that comes forward by less is at rest
+UPRIGHT = 0.1  # upward component of a normal below which a surface counts as upright
+FACING = -0.85  # cosine between the normals of two walls below which they face each other
+BESIDE = 0.9  # cosine between the normals at two edges below which they are not one and the same corner
+JUST = 1e-4  # share by which a gap may be too narrow without being told
+STEEPEST = math.radians(89)  # steeper than this is a wall and no slope
+
+
+def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
+    """Record which rule stops the walkers that walls have begun to stop.
+
+    It is looked for when a wall is touched first, and once more when the walker comes to rest there: only then may
+    both sides of a gap be touched. In this order: ground over the slope limit; something that could be stepped on
+    if it were lower; a passage that is free for a lower character, or for a narrower one. A plain wall is none of
+    these.
+    """
+    memory = stride.memory
+    touches = stride.walls[0] >= 0
+    if not is_any(touches):
+        if is_any(memory.is_explained) or is_any(memory.is_stuck):
+            none = np.zeros(len(touches), bool)
+            stride.memory = replace(memory, is_explained=none, is_stuck=none)
+        return
+    moved = stride.offset - stride.start
+    asked = np.sqrt(wish[0] ** 2 + wish[1] ** 2) * stride.dt
+    is_stuck = touches & (asked > 0) & (np.sqrt(dot(moved, moved)) < STUCK * asked)
+    begins = (stride.walls_before[0] < 0) | (is_stuck & ~memory.is_stuck)
+    untold = nonzero(touches & begins & ~memory.is_explained & (stride.support == GROUNDED))
+    is_explained = memory.is_explained & touches
+    rest = untold
+    for look in (_explain_slope, _explain_step, _explain_head_room, _explain_width):
+        if len(rest):
+            rest = look(world, stride, rest)
+    is_explained[np.setdiff1d(untold, rest)] = True
+    stride.memory = replace(memory, is_explained=is_explained, is_stuck=is_stuck)
+
+
+def _explain_slope(world: World, stride: Stride, lanes: Indices) -> Indices:
+    upward = stride.wall_face[2, lanes]
+    angle = np.arccos(np.clip(upward, -1, 1))
+    found = nonzero((angle > stride.settings.slope_limit) & (angle < STEEPEST))
+    _note(stride, EventKind.TOO_STEEP, lanes[found], angle[found], stride.settings.slope_limit)
+    return np.setdiff1d(lanes, lanes[found])
+
+
+def _ahead(stride: Stride, lanes: Indices) -> Rows:
+    """Return the way (3, k) from `lanes` on through what stops them."""
+    into = -stride.wall_normal[:, lanes]
+    into[2] = 0.0
+    way: Rows = into / np.maximum(np.sqrt(dot(into, into)), 1e-9) * _looked(stride)
+    return way
+
+
+def _looked(stride: Stride) -> float:
+    """Return how far ahead is looked, m."""
+    return LOOK * stride.settings.radius + 2 * stride.settings.skin_width
+
+
+def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
+    """Look for ground ahead that is too high: up by the character's height, forward, and down."""
+    settings = stride.settings
+    near = look_around(world, stride, lanes, settings.span, _looked(stride), settings.height)
+    every = np.arange(len(lanes))
+    offset = np.zeros((3, len(lanes)))
+    up, down = np.zeros(offset.shape), np.zeros(offset.shape)
+    up[2] = settings.height
+    hits = cast(near, offset, up, every)
+    offset = offset + up * hits.fraction * (1 - 1e-6)
+    way = _ahead(stride, lanes)
+    is_open = cast(near, offset, way, every).row < 0
+    offset = offset + way
+    down[2] = -settings.height
+    hits = cast(near, offset, down, nonzero(is_open))
+    struck = nonzero(hits.row >= 0)
+    judged = judge(world.features, near, hits.row[struck], hits.normal[:, struck], settings.slope_limit)
+    height = (offset + down * hits.fraction)[2, struck]  # the lower end of the axis is as far over any ground
+    found = judged.is_walkable & (height > settings.step_offset)
+    _note(stride, EventKind.TOO_HIGH, lanes[struck[found]], height[found], settings.step_offset)
+    return np.setdiff1d(lanes, lanes[struck[found]])
+
+
+def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
+    """Look whether a ball of the character's width could go on, and how high the passage is there."""
+    settings = stride.settings
+    near = look_around(world, stride, lanes, 0.0, _looked(stride), settings.height)
+    every = np.arange(len(lanes))
+    offset = np.zeros((3, len(lanes)))
+    way = _ahead(stride, lanes)
+    is_open = cast(near, offset, way, every).row < 0
+    up = np.zeros(offset.shape)
+    up[2] = settings.height
+    hits = cast(near, offset + way, up, nonzero(is_open))
+    struck = nonzero(hits.row >= 0)
+    skins = 2 * (stride.body.radius - settings.radius)
+    room = hits.fraction[struck] * settings.height + 2 * settings.radius + skins
+    found = room < settings.height + skins
+    _note(stride, EventKind.TOO_LOW, lanes[struck[found]], room[found], settings.height + skins)
+    return np.setdiff1d(lanes, lanes[struck[found]])
+
+
+def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:
+    """Look for two walls that the character touches from both sides, and measure the gap between them."""
+    settings = stride.settings
+    reach = np.full(stride.offset.shape[1], -np.inf)
+    reach[lanes] = settings.skin_width
+    touches = find_touches(stride.near, stride.offset, reach)
+    judged = judge(stride.features, stride.near, touches.row, touches.normal, settings.slope_limit)
+    needed, found = 2 * (settings.radius + settings.skin_width), []
+    for lane in lanes:
+        at = nonzero((touches.lane == lane) & (np.abs(touches.normal[2]) < UPRIGHT))
+        width = _width(touches.normal[:2, at], touches.gap[at] + stride.body.radius, judged.is_edge[at])
+        if width < needed * (1 - JUST):
+            _note(stride, EventKind.TOO_NARROW, np.array([lane]), np.array([width]), needed)
+            found.append(lane)
+    return np.setdiff1d(lanes, found)
+
+
+def _width(normal: NDArray[np.float64], distance: Scalars, is_edge: Mask) -> float:
+    """Return the smallest gap between two of the contacts (k,) that stand on both sides of the way; else infinite.
+
+    `normal` (2, k) is level and points to the axis, which is at `distance` (k,). Two edges make a gap, and two
+    walls that face each other; two walls that meet at an angle are a corner, which no narrower character passes.
+    """
+    width = math.inf
+    for i, j in combinations(range(len(distance)), 2):
+        facing = float(normal[:, i] @ normal[:, j])
+        if facing < FACING or (is_edge[i] and is_edge[j] and facing < BESIDE):
+            apart = normal[:, i] * distance[i] - normal[:, j] * distance[j]
+            width = min(width, float(np.hypot(*apart)))
+    return width
+
+
+def _note(stride: Stride, kind: EventKind, lanes: Indices, value: np.ndarray, limit: float) -> None:
+    stride.note(kind, lanes, stride.wall_normal[:, lanes], stride.wall_object[lanes], value, limit)

@@ -1,0 +1,122 @@
+"""Mantle: pulling up on a ledge that is too high to step on."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Indices, Rows, Scalars, is_any, nonzero
+from ..geometry.cast import advance, cast
+from ..geometry.ground import judge
+from ..geometry.pieces import dot, turned
+from ..world import World
+from .ladder import wish_into_wall
+from .look import look_around
+from .memory import MANTLE, NONE
+from .stand import stand
+from .state import AIRBORNE
+from .stride import Stride
+
+STALLED = 4  # steps after which a walker that something stops on its way up lets go
+
+
+def begin_mantles(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
+    """Let walkers that push against a ledge within reach begin to pull themselves up.
+
+    The ledge must be above the step offset and within the mantle height, walkable, and with room to stand; the way
+    is up along the wall, then forward by the capsule's width.
+    """
+    settings, memory = stride.settings, stride.memory
+    at_wall = (memory.wall_normal != 0).any(axis=1) & (memory.action == NONE)
+    if not settings.mantle_height or not is_any(at_wall):
+        return
+    into, _, is_meant = wish_into_wall(stride, wish)
+    lanes = nonzero(at_wall & is_meant)
+    if not len(lanes):
+        return
+    forward = into * (settings.radius + 2 * settings.skin_width)
+    rise = _find_ledges(world, stride, lanes, forward[:, lanes])
+    reachable = (rise > settings.step_offset) & (rise <= settings.mantle_height)
+    lanes, rise = lanes[reachable], rise[reachable]
+    if len(lanes):
+        _begin(stride, *_find_places(stride, lanes, rise, forward))
+
+
+def _find_ledges(world: World, stride: Stride, lanes: Indices, forward: Rows) -> Scalars:
+    """Return how high the ledges ahead of `lanes` (k,) are, m; zero for none.
+
+    A ball as wide as the character feels for them: up, forward, and down.
+    """
+    settings, short = stride.settings, stride.body.stop_short
+    across = float(np.sqrt(dot(forward, forward)).max())
+    near = look_around(world, stride, lanes, 0.0, across, settings.mantle_height + settings.radius)
+    every = np.arange(len(lanes))
+    offset, up = np.zeros(forward.shape), np.zeros(forward.shape)
+    up[2] = settings.mantle_height + settings.skin_width
+    advance(offset, up, cast(near, offset, up, every), every, short)
+    is_open = cast(near, offset, forward, every).row < 0
+    offset += forward
+    hits = cast(near, offset, -up, nonzero(is_open))
+    found = nonzero(hits.row >= 0)
+    judged = judge(stride.features, near, hits.row[found], hits.normal[:, found], settings.slope_limit)
+    advance(offset, -up, hits, found, short)
+    found = found[judged.is_walkable]
+    rise = np.zeros(len(lanes))
+    rise[found] = offset[2, found]
+    return rise
+
+
+def _find_places(stride: Stride, lanes: Indices, rise: Scalars, forward: Rows) -> tuple[Indices, NDArray[np.float64]]:
+    """Return the lanes that have room to stand on their ledge, and where their feet are then, (k, 3)."""
+    before = stride.offset.copy()
+    ground, asked = stride.ground(), lanes
+    up = np.zeros(before.shape)
+    up[2, lanes] = rise + stride.settings.skin_width / 2
+    lanes = lanes[stride.cast(up, lanes).row[lanes] < 0]
+    stride.offset[:, lanes] += up[:, lanes]
+    lanes = lanes[stride.cast(forward, lanes).row[lanes] < 0]
+    stride.offset[:, lanes] += forward[:, lanes]
+    if len(lanes):
+        lanes = lanes[stand(stride, -up, lanes)]
+    places = stride.positions()[lanes]
+    stride.offset[:] = before
+    stride.restore_ground(ground, asked)
+    return lanes, places
+
+
+def _begin(stride: Stride, lanes: Indices, places: NDArray[np.float64]) -> None:
+    memory = stride.memory
+    action, to, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
+    action[lanes], to[lanes], time[lanes] = MANTLE, places, 0.0
+    stride.memory = replace(memory, action=action, action_velocity=to, action_time=time)
+
+
+def mantle(stride: Stride, lanes: Indices) -> None:
+    """Move `lanes` towards their ledges, up first, and let them stand when they are there."""
+    settings, memory = stride.settings, stride.memory
+    target = turned(memory.action_velocity - stride.positions(), stride.body)
+    budget = max(settings.climb_speed, settings.speed / 2) * stride.dt
+    rise = np.clip(target[2], 0.0, budget)
+    level = target.copy()
+    level[2] = 0.0
+    length = np.sqrt(dot(level, level))
+    forward = level * (np.minimum(np.maximum(budget - rise, 0.0), length) / np.maximum(length, 1e-9))
+    up: Rows = np.zeros(target.shape)
+    up[2] = rise
+    blocked = np.zeros(len(memory.action), bool)
+    for way in (up, forward):
+        hits = stride.cast(way, lanes)
+        stride.advance(way, hits, lanes)
+        blocked[lanes] |= hits.row[lanes] >= 0
+    stride.velocity[:, lanes] = (up + forward)[:, lanes] / stride.dt
+    stride.support[lanes] = AIRBORNE
+    there = nonzero((rise < budget) & (length <= budget - rise + 1e-9) & (memory.action == MANTLE))
+    done = np.union1d(there, nonzero(blocked & (memory.action_time > STALLED * stride.dt)))
+    if len(there):
+        down = np.zeros(target.shape)
+        down[2, there] = -2 * settings.skin_width
+        stand(stride, down, there)
+        stride.velocity[:, there] = 0.0
+    action = memory.action.copy()
+    action[done] = NONE
+    stride.memory = replace(memory, action=action)

@@ -1,0 +1,112 @@
+"""Recall: what a walker keeps in mind of a step, and the events that compare it with the step before."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Mask, Scalars, Vectors, is_any, nonzero
+from ..events import EventKind
+from .ease import share_in, turned_towards
+from .face import faced
+from .memory import CLIMB, DASH, NONE, ON_TIME
+from .state import GROUNDED, State
+from .stride import Stride
+
+SLOW = 2.0  # m/s up or down above which the ground is not remembered
+
+
+def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: float) -> None:
+    """Count times, end dashes, turn the heading, and note landings, actions, and who fell below `lowest` (m, along
+    up)."""
+    memory, dt = stride.memory, stride.dt
+    height = stride.heights()
+    if _stay_grounded(stride, state):
+        stride.memory = replace(
+            memory,
+            air_time=np.zeros(len(height)),
+            is_jumping=np.zeros(len(height), bool),
+            may_coyote=stride.support == GROUNDED,
+            air_jumps=np.zeros(len(height), np.int64),
+            face_normal=stride.to_world(stride.ground_normal),
+            peak=height,
+            heading=faced(stride, wish),
+            action_time=memory.action_time + dt,
+            wall_normal=stride.to_world(stride.wall_normal),
+        )
+        return
+    carried = stride.support == GROUNDED
+    was_carried = (state.support == GROUNDED) & ~state.memory.is_remembered
+    rests = carried | (memory.action == CLIMB) | stride.is_wedged
+    air_time = np.where(rests, 0.0, np.where(was_carried, 0.0, memory.air_time) + dt)
+    is_jumping = memory.is_jumping & ~rests & (stride.velocity[2] > 0)
+    is_recent = air_time <= stride.settings.ground_memory + ON_TIME
+    is_slow = np.abs(stride.velocity[2]) < SLOW
+    is_remembered = ~rests & is_recent & is_slow & memory.may_coyote & ~memory.is_jumping
+    grounded, was_grounded = carried | is_remembered, state.support == GROUNDED
+    left = was_grounded & ~grounded
+    time = memory.action_time + dt
+    ends = (memory.action == DASH) & (time >= stride.settings.dash_time - ON_TIME)
+    action = np.where(ends, NONE, memory.action).astype(np.int8)
+    _note_changes(stride, state, height, grounded & ~was_grounded, left, action)
+    fell = (height < lowest) & (state.position @ stride.body.turn[2] >= lowest)
+    stride.note(EventKind.LEFT_LEVEL, nonzero(fell))
+    stride.memory = replace(
+        memory,
+        air_time=air_time,
+        is_jumping=is_jumping,
+        is_remembered=is_remembered,
+        may_coyote=memory.may_coyote | carried,
+        air_jumps=np.where(rests, 0, memory.air_jumps),
+        face_normal=stride.to_world(stride.ground_normal),
+        peak=np.where(rests, height, np.maximum(memory.peak, height)),
+        heading=faced(stride, wish),
+        action=action,
+        action_time=time,
+        is_wedged=np.zeros(len(rests), bool) | stride.is_wedged,
+        crease=np.zeros((len(rests), 3)) if stride.crease is None else stride.crease,
+        wall_normal=stride.to_world(stride.wall_normal),
+    )
+
+
+def smoothed_normal(stride: Stride, state: State) -> Vectors:
+    """Return the ground normals (n, 3) to be told of: those of the faces, or what is on the way to them over time.
+
+    Only ground that follows on ground is smoothed, so that what is told of it is never steeper than both.
+    """
+    face, time = stride.memory.face_normal, stride.settings.normal_smoothing
+    if not time:
+        return face
+    goes_on = (stride.support == GROUNDED) & (state.support == GROUNDED) & state.ground_normal.any(axis=1)
+    smoothed = turned_towards(state.ground_normal, face, share_in(time, stride.dt))
+    return np.where(goes_on[:, None], smoothed, face)
+
+
+def _stay_grounded(stride: Stride, state: State) -> bool:
+    """Return whether all lanes do nothing but stand or walk, in this step as in the last."""
+    return not (
+        is_any(stride.memory.action)
+        or is_any(state.memory.action)
+        or is_any(stride.support != GROUNDED)
+        or is_any(state.support != GROUNDED)
+        or is_any(state.memory.is_remembered)
+    )
+
+
+def _note_changes(
+    stride: Stride, state: State, height: Scalars, landed: Mask, left: Mask, action: NDArray[np.int8]
+) -> None:
+    """Note who landed and from how high, who left the ground, and whose action is another."""
+    lanes = nonzero(landed)
+    if len(lanes):
+        peak = np.maximum(state.memory.peak, height)[lanes]
+        # The speed of the impact follows from the height fallen within the step: v² = v0² + 2 g h.
+        before = -(state.velocity @ stride.body.turn[2])[lanes]
+        fallen = np.maximum(stride.start[2] - stride.offset[2], 0.0)[lanes]
+        impact = np.sqrt(np.maximum(before, 0.0) ** 2 + 2 * stride.settings.fall_acceleration * fallen)
+        impact = np.minimum(impact, stride.settings.terminal_speed)
+        normal, objects = stride.ground_normal[:, lanes], stride.ground_object[lanes]
+        stride.note(EventKind.LANDED, lanes, normal, objects, peak - height[lanes], impact)
+    stride.note(EventKind.LEFT_GROUND, nonzero(left & ~stride.memory.is_jumping))
+    changed = nonzero(action != state.memory.action)
+    stride.note(EventKind.ACTION, changed, value=action[changed].astype(np.float64))

@@ -1,0 +1,198 @@
+"""Walk: level motion along the ground or through the air, sliding along all that is touched."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..events import EventKind
+from ..geometry.cast import Hits
+from ..geometry.ground import judge
+from ..geometry.pieces import dot, turned
+from ..settings import SlopeSpeed
+from .stairs import climb
+from .stand import TOUCHING
+from .steer import along_ground
+from .stride import Stride
+
+SAME = 1e-9  # one minus the cosine between two planes below which they are one
+SAME_POINT = 1e-6  # the same between two contact normals below which they are at one point of an edge
+STILL = 1e-9  # metres in one step below which there is nothing to move
+
+
+def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> Indices:
+    """Move grounded `lanes` (k,) along the ground for one step at the level velocity `control` (2, n).
+
+    Walkable ground that is met is followed, steps are climbed, and everything else is a wall to slide along. Returns
+    the lanes that met something.
+    """
+    mode = stride.settings.walk_speed_mode
+    pull = stride.settings.fall_acceleration * stride.dt if mode is SlopeSpeed.PROJECTED else 0.0
+    course = _move(stride, lanes, control, stride.ground_normal.copy(), mode, pull, can_climb=True)
+    velocity = course.pace
+    if pull or len(course.met):
+        velocity = along_ground(control, course.plane, course.walls, mode, 0.0, stride.slope_normal)
+    stride.velocity[:, lanes] = velocity.take(lanes, axis=1)
+    return course.met
+
+
+def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
+    """Move airborne `lanes` (k,) sideways for one step at the level velocity `control` (2, n).
+
+    Walls stop only what goes into them, and a leaning wall gives no lift.
+    """
+    plane = np.zeros(stride.offset.shape)
+    plane[2] = 1.0
+    course = _move(stride, lanes, control, plane.copy(), SlopeSpeed.HORIZONTAL, 0.0, can_climb=False)
+    velocity = course.pace
+    if len(course.met):
+        velocity = along_ground(control, plane, course.walls, SlopeSpeed.HORIZONTAL, 0.0)
+    stride.velocity[:2, lanes] = velocity[:2].take(lanes, axis=1)
+
+
+@dataclass(slots=True, eq=False)
+class _Course:
+    """What is left of one step's motion, and along what it goes.
+
+    Attributes
+    ----------
+    plane : (3, n) float
+        Normal of the ground that is followed; up in the air.
+    walls : list of (3, n) float
+        Normals of what may not be entered, zeros where a lane has hit nothing.
+    pace, way : (3, n) float, m/s and m
+        The velocity along it, and what is left to go.
+    square : (n,) float, m²
+        Of the length of the way that was cast last.
+    left : (n,) float, s
+        Time that is left.
+    has_turned : (n,) bool
+        The lane has followed other ground in this step already.
+    met : (k,) int
+        The lanes that have met something.
+    """
+
+    plane: Rows
+    walls: list[Rows]
+    pace: Rows
+    way: Rows
+    square: Scalars
+    left: Scalars
+    has_turned: Mask
+    met: Indices
+
+    def follow(self, lanes: Indices, normal: Rows) -> None:
+        """Let `lanes` go on along ground with `normal` (3, k).
+
+        In a valley each side alone would lead into the other: who turns once more may not enter again what it comes
+        from, and so goes along the valley.
+        """
+        again = self.has_turned[lanes] & (dot(self.plane[:, lanes], normal) < 1 - SAME)
+        if is_any(again):
+            wall = np.zeros(self.plane.shape)
+            wall[:, lanes[again]] = self.plane[:, lanes[again]]
+            self.walls.append(wall)
+        self.plane[:, lanes] = normal
+        self.has_turned[lanes] = True
+
+
+def _move(
+    stride: Stride,
+    lanes: Indices,
+    control: NDArray[np.float64],
+    plane: Rows,
+    mode: SlopeSpeed,
+    pull: float,
+    *,
+    can_climb: bool,
+) -> _Course:
+    """Move `lanes` along `plane`, which is changed to the plane they end on, and return how they went."""
+    n = stride.offset.shape[1]
+    still = np.zeros((3, n))
+    course = _Course(plane, locked_walls(stride), still, still, still[0], np.zeros(n), np.zeros(n, bool), lanes[:0])
+    course.left[lanes] = stride.dt
+    for _ in range(stride.settings.max_slides):
+        course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
+        course.way = course.pace * course.left
+        course.square = dot(course.way, course.way)
+        moving = lanes[course.square[lanes] > STILL**2]
+        if not len(moving):
+            return course
+        hits = stride.cast(course.way, moving)
+        share = stride.advance(course.way, hits, moving)
+        met = moving[hits.row[moving] >= 0]
+        if not len(met):
+            return course
+        course.met = met if not len(course.met) else np.union1d(course.met, met)
+        course.left[moving] *= np.where(hits.row[moving] >= 0, 1 - share, 0.0)
+        course.way[:, moving] *= 1 - share
+        _meet(stride, met, hits, course, can_climb)
+    stride.note(EventKind.SLIDE_LIMIT, moving[course.left[moving] > 0])
+    return course
+
+
+def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb: bool) -> None:
+    """Decide what `lanes` do at what they hit: follow it, step up, or slide along it as along a wall."""
+    normal = hits.normal[:, lanes]
+    rows = hits.row[lanes]
+    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    others = _walkable_instead(stride, lanes[~judged.is_walkable], hits, np.sqrt(course.square))
+    if is_any(others >= 0):
+        rows[nonzero(~judged.is_walkable)[others >= 0]] = others[others >= 0]
+        judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    is_followed = judged.is_even & judged.is_gentle
+    is_climbed = np.zeros(len(lanes), bool)
+    tried = nonzero(~is_followed)
+    if can_climb and len(tried):
+        points = stride.contact_points(hits, lanes[tried])
+        is_climbed[tried], gone = climb(
+            stride, lanes[tried], rows[tried], points, normal[:, tried], judged.is_edge[tried], course.way
+        )
+        up = lanes[is_climbed]
+        course.left[up] *= 1 - gone[is_climbed[tried]]
+        course.plane[:, up] = stride.ground_normal[:, up]
+    is_followed |= judged.is_walkable & judged.is_gentle & ~is_climbed  # low enough to roll over
+    course.follow(lanes[is_followed], normal[:, is_followed])
+    is_wall = ~is_followed & ~is_climbed
+    if is_any(is_wall):
+        wall = np.zeros(course.plane.shape)
+        wall[:, lanes[is_wall]] = normal[:, is_wall]
+        course.walls.append(wall)
+        stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(nonzero(is_wall)))
+
+
+def _walkable_instead(stride: Stride, lanes: Indices, hits: Hits, length: Scalars) -> Indices:
+    """Return the row (k,) of something walkable that `lanes` (k,) hit in the same point as what they hit; or -1.
+
+    At a corner several edges are hit at once. Rounding decides which is the first, and must not decide whether a rim
+    is stepped on. `length` (n,), m, is that of the way that was cast.
+    """
+    rows = np.full(len(length), -1, np.intp)
+    if not len(lanes) or len(hits.found_rows) == 1:
+        return rows[lanes]
+    is_asked = np.zeros(len(length), bool)
+    is_asked[lanes] = True
+    lane = stride.near.lane[hits.found_rows]
+    later = (hits.found_fraction - hits.fraction[lane]) * length[lane]
+    is_same = dot(hits.found_normal, hits.normal.take(lane, axis=1)) > 1 - SAME_POINT
+    also = nonzero(is_asked[lane] & is_same & (later <= TOUCHING * stride.body.stop_short))
+    judged = judge(
+        stride.features,
+        stride.near,
+        hits.found_rows[also],
+        hits.found_normal.take(also, axis=1),
+        stride.settings.slope_limit,
+    )
+    also = also[judged.is_walkable]
+    rows[lane[also]] = hits.found_rows[also]
+    return rows[lanes]
+
+
+def locked_walls(stride: Stride) -> list[Rows]:
+    """Return two walls that leave no room for motion along a locked direction; none where nothing is locked."""
+    if not any(stride.settings.plane_lock):
+        return []
+    lock = turned(np.array([stride.settings.plane_lock]), stride.body)
+    lock = np.broadcast_to(lock, stride.offset.shape)
+    return [lock, -lock]

@@ -1,0 +1,184 @@
+"""Cast: where moving capsules first touch the pieces around them. Exact: each piece has a closed formula."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Indices, Rows, Scalars, nonzero
+from .body import Body
+from .fronts import is_inside_fence
+from .near import SLACK, Near
+from .pieces import dot
+
+BORDER = 1e-4
+"""Share of the radius by which a piece reaches over its border, to close the gap at what `features.FLAT` left out."""
+INWARDS = 1e-7
+"""Cosine of the motion to a surface below which a capsule that touches it already is held to move along it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """The first hit of each lane.
+
+    Attributes
+    ----------
+    fraction : (n,) float
+        Share of the displacement before the hit; 1 where nothing is hit.
+    row : (n,) int
+        Row of the near pieces that is hit; -1 where nothing is.
+    normal : (3, n) float
+        From the level to the capsule, in the walker's axes; zeros where nothing is hit.
+    found_rows, found_fraction : (k,)
+        All pieces that are in the way, and where; the first hits are among them.
+    found_normal : (3, k) float
+    """
+
+    fraction: Scalars
+    row: Indices
+    normal: Rows
+    found_rows: Indices
+    found_fraction: Scalars
+    found_normal: Rows
+
+
+def rows_within(near: Near, reach: Scalars) -> tuple[Indices, Indices]:
+    """Return the flat and the round rows whose pieces may be touched within `reach` (n,) of the origins.
+
+    Round rows are counted from the first round one. A lane with a negative infinite reach has none.
+    """
+    rows = nonzero(near.clear <= reach[near.lane])
+    flat = len(near.is_one_sided)
+    split = int(np.searchsorted(rows, flat))
+    return rows[:split], rows[split:] - flat
+
+
+def reach_of(offset: Rows, way: Rows, lanes: Indices) -> Scalars:
+    """Return how far from the origin each of `lanes` gets on `way`; minus infinity for the other lanes.
+
+    On a straight way that is at one of its ends.
+    """
+    reach = np.zeros(offset.shape[1]) - np.inf
+    at = offset.take(lanes, axis=1)
+    to = at + way.take(lanes, axis=1)
+    reach[lanes] = np.sqrt(np.maximum(dot(at, at), dot(to, to))) + SLACK
+    return reach
+
+
+def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
+    """Move capsules along a displacement to their first hit.
+
+    A capsule that touches or overlaps a piece at the start is hit at fraction 0 when it moves into it, and not
+    when it moves along it or out of it.
+
+    Parameters
+    ----------
+    near : Near
+        The pieces, which must cover the motion.
+    offset, way : (3, n) float, m
+        Where the centres are, from the origins of `near`, and where they go from there.
+    lanes : (k,) int
+        The lanes that move; no other is hit.
+    """
+    n = offset.shape[1]
+    fraction, row, normal = np.zeros(n) + 1.0, np.zeros(n, np.intp) - 1, np.zeros((3, n))
+    flat, round_ = rows_within(near, reach_of(offset, way, lanes))
+    found = [_cast_flat(near, flat, offset, way)] if len(flat) or not len(round_) else []
+    if len(round_):
+        found.insert(0, _cast_round(near, round_, offset, way))
+    rows, share, normals = found[0]
+    if len(found) > 1:
+        rows, share = np.concatenate([rows, found[1][0]]), np.concatenate([share, found[1][1]])
+        normals = np.concatenate([normals, found[1][2]], axis=1)
+    if len(rows):
+        order = np.argsort(-share, kind="stable")  # the last of equal indices stays: the nearest, flat before round
+        lane = near.lane[rows[order]]
+        fraction[lane] = share[order]
+        row[lane] = rows[order]
+        normal[:, lane] = normals.take(order, axis=1)
+    return Hits(fraction, row, normal, rows, share, normals)
+
+
+def most_overlap(body: Body) -> float:
+    """Return how far (m) a body may overlap the front of what counts from its front alone: by its skin."""
+    return body.skin + BORDER * body.radius
+
+
+Found = tuple[Indices, Scalars, Rows]  # rows that are hit, fractions, normals
+
+
+def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
+    """Hit flat pieces: the plane at the distance of the radius, then the test inside the piece's borders."""
+    radius = near.body.radius
+    lane = near.lane[rows]
+    plane = near.plane.take(rows, axis=1)
+    at, along = offset.take(lane, axis=1), way.take(lane, axis=1)
+    distance = dot(plane[:3], at) - plane[3]
+    rate = dot(plane[:3], along)
+    side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
+    distance, rate = distance * side, rate * side
+    is_hit = (rate < 0) & (distance + rate < radius) & (distance >= 0)
+    if near.is_front is not None:
+        is_hit &= ~near.is_front[rows] | (distance >= radius - most_overlap(near.body))
+    hit = nonzero(is_hit)
+    if not len(hit):
+        return rows[:0], distance[:0], plane[:3, :0]
+    rows, distance, rate, normal = rows[hit], distance[hit], rate[hit], plane[:3].take(hit, axis=1) * side[hit]
+    at, along = at.take(hit, axis=1), along.take(hit, axis=1)
+    touching = distance <= radius
+    share = np.where(touching, 0.0, (radius - distance) / rate)
+    place = at + share * along
+    bounds = near.bounds.take(rows, axis=0).T
+    outward = bounds[:12].reshape(4, 3, -1)
+    behind = outward[:, 0] * place[0] + outward[:, 1] * place[1] + outward[:, 2] * place[2] - bounds[12:]
+    is_hit = behind.max(axis=0) <= radius * BORDER
+    is_hit &= ~touching | (rate < -INWARDS * np.sqrt(dot(along, along)))
+    hit = nonzero(is_hit)
+    return rows[hit], share[hit], normal.take(hit, axis=1)
+
+
+def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
+    """Hit cylinders and spheres: the quadratic in the plane across the axis, then the test along the axis."""
+    radius = near.body.radius
+    line = near.line.take(rows, axis=1)
+    rows = rows + len(near.is_one_sided)
+    lane = near.lane[rows]
+    axis = line[3:6]
+    at, along = offset.take(lane, axis=1) - line[:3], way.take(lane, axis=1)
+    place, pace = dot(at, axis), dot(along, axis)
+    at, along = at - place * axis, along - pace * axis
+    square, half = dot(along, along), dot(at, along)
+    gap = dot(at, at) - radius * radius
+    root = half * half - square * gap
+    hit = nonzero((half < 0) & (root > 0) & ((gap <= 0) | (gap + 2 * half + square < 0) | (half + square > 0)))
+    if not len(hit):
+        return rows[:0], gap[:0], line[:3, :0]
+    half, square, gap, root = half[hit], square[hit], gap[hit], np.sqrt(root[hit])
+    at, along = at.take(hit, axis=1), along.take(hit, axis=1)
+    touching = gap <= 0
+    share = np.where(touching, 0.0, gap / np.maximum(root - half, 1e-300))  # the smaller root, without cancellation
+    normal = at + share * along
+    normal /= np.maximum(np.sqrt(dot(normal, normal)), 1e-300)
+    place = place[hit] + share * pace[hit]
+    border = radius * BORDER
+    is_hit = (share < 1) & (place >= -border) & (place <= line[6, hit] + border)
+    is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
+    if near.is_front is not None and near.fence is not None:
+        least = radius - most_overlap(near.body)
+        is_hit &= ~near.is_front[rows[hit]] | (gap >= least * least - radius * radius)
+        is_hit &= is_inside_fence(near.fence.take(rows[hit] - len(near.is_one_sided), axis=1), normal)
+    kept = nonzero(is_hit)
+    return rows[hit[kept]], share[kept], normal.take(kept, axis=1)
+
+
+def advance(offset: Rows, way: Rows, hits: Hits, lanes: Indices, stop_short: float) -> Scalars:
+    """Move `lanes` (k,) of `offset` (3, n), in place, along `way` up to what they hit.
+
+    A motion stops short of a surface by `stop_short` (m), measured along the normal. Returns the share of the way
+    (k,) that each lane went.
+    """
+    along = way.take(lanes, axis=1)
+    rate = -dot(hits.normal.take(lanes, axis=1), along)
+    short = np.where(rate > 0, stop_short / np.maximum(rate, 1e-300), 0.0)
+    share: Scalars = np.maximum(hits.fraction[lanes] - short, 0.0)
+    offset[:, lanes] += along * share
+    return share

@@ -1,0 +1,240 @@
+"""Near: the pieces of the level around each walker, as seen from the lower end of its axis.
+
+Casting a capsule against a convex collider is casting a point against the collider grown by the capsule. With the
+point the lower end of the capsule's axis, and the axis reaching up from it by its span, the grown surface has flat
+pieces (faces, the same lowered by the span, and the upright parallelogram between the two places of an edge) and
+round ones (cylinders about the two places of an edge, an upright cylinder at a corner, and a sphere at each of its
+ends). Every piece becomes one row here.
+
+Coordinates are the walker's: from where the lower end of its axis was at the gathering, with z along up. So a level
+far from the origin works as one at the origin, casts need not know which way is up, and crouching moves nothing.
+"""
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
+from ..mesh import Layer
+from .body import Body
+from .features import Features
+from .grid import Grid
+from .pieces import Around, corner_pieces, edge_pieces, face_pieces
+
+Number = TypeVar("Number", bound=np.generic)
+
+SLACK = 1e-6
+"""Metres by which the distance to a piece may be off; it costs a few rows and covers any rounding."""
+
+MOSTLY_ALIVE = 0.6
+"""Share of rows in use below which the others are given up."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Near:
+    """The pieces around n walkers, r rows in all; flat rows first.
+
+    Attributes
+    ----------
+    body : Body
+        The capsule that the rows were grown by.
+    span : (n,) float, m
+        Length of the axis.
+    origin : (n, 3) float, m
+        Lower ends of the axes at the gathering, in world space: zero in the coordinates of the rows.
+    across, along : (n,) float, m
+        How far a walker may be from its origin, sideways and along up, so that the rows are all that it can touch.
+    lane : (r,) int
+    clear : (r,) float, m
+        Lower bound of the way to go from the origin before the piece can be touched; infinite for rows that are no
+        longer in use.
+    feature : (r,) int
+        Face f, or edge f + e, or corner f + e + c of the features.
+    shift : (r,) float, m
+        Which point of the axis touches the piece, from its lower end: 0, or the span; NaN for any.
+    plane : (4, flat) float
+        Unit normal, and the distance of the plane along it from the origin.
+    bounds : (flat, 16) float
+        Four half-planes within the plane, unit normals (4 x 3) and offsets (4): a point of the piece is behind all.
+    is_one_sided : (flat,) bool
+    line : (7, round) float
+        First point, unit direction and length of a cylinder's axis; direction and length are zero for a sphere.
+    is_front : (r,) bool, or None where there are none
+        Counts from one side alone, and not for who is half-way through: see `fronts`.
+    fence : (14, round) float, or None where there are none
+        Which part of the piece counts.
+    """
+
+    body: Body
+    span: Scalars
+    origin: Vectors
+    across: Scalars
+    along: Scalars
+    lane: Indices
+    clear: Scalars
+    feature: Indices
+    shift: Scalars
+    plane: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    is_one_sided: Mask
+    line: NDArray[np.float64]
+    is_front: Mask | None = None
+    fence: NDArray[np.float64] | None = None
+
+    def covers(self, body: Body, span: Scalars, offset: Rows, across: Scalars, along: Scalars) -> Mask:
+        """Return for each lane whether the rows are all that a capsule can touch on its way.
+
+        `offset` (3, n) is where the walkers are, `across` and `along` (n,) how far they may go from there.
+        """
+        if body != self.body:
+            return np.zeros(len(self.origin), bool)
+        sideways = np.sqrt(offset[0] * offset[0] + offset[1] * offset[1])
+        is_inside = (sideways + across <= self.across) & (np.abs(offset[2]) + along <= self.along)
+        covered: Mask = is_inside & (span == self.span)
+        return covered
+
+
+def gather(
+    features: Features,
+    grid: Grid,
+    body: Body,
+    span: Scalars,
+    origin: Vectors,
+    across: Scalars,
+    along: Scalars,
+    layers: Layer | None = None,
+) -> Near:
+    """Gather the pieces that capsules can touch while the lower ends of their axes stay near `origin`.
+
+    Parameters
+    ----------
+    features, grid
+        The level.
+    body : Body
+    span : (n,) float, m
+        Lengths of the axes.
+    origin : (n, 3) float, m
+        Lower ends of the axes, in world space.
+    across, along : (n,) float, m
+        How far the walkers may go sideways, and along up.
+    layers : Layer or None
+        None for what is there for a character: all, and of the layer GROUND what carries. Else only objects that
+        carry (GROUND), that stop (OBSTACLE), or all (BOTH), and these from all their sides.
+    """
+    half = np.stack([across + body.radius, across + body.radius, along + body.radius + span / 2])
+    reach = (np.abs(body.turn.T) @ half).T + SLACK
+    middle = origin + np.asarray(body.up) * (span / 2)[:, None]
+    lane, face = grid.find(middle - reach, middle + reach)
+    if layers in (Layer.GROUND, Layer.OBSTACLE):
+        kept = nonzero((features.carries if layers is Layer.GROUND else features.stops)[face])
+        lane, face = lane[kept], face[kept]
+    owned = features.owned[face]
+    around = Around(features, body if layers is None else replace(body, gentlest=None), span, origin)
+    parts = [*face_pieces(around, lane, face)]
+    row, side = np.nonzero(owned[:, :3] >= 0)
+    parts += edge_pieces(around, lane[row], owned[row, side].astype(np.intp))
+    row, side = np.nonzero(owned[:, 3:] >= 0)
+    parts += corner_pieces(around, lane[row], owned[row, 3 + side].astype(np.intp))
+
+    limit = np.sqrt(across * across + along * along) + SLACK
+    parts = [part.only(nonzero(part.clear <= limit[part.lane])) for part in parts]
+    flat = [part for part in parts if part.plane is not None]
+    round_ = [part for part in parts if part.line is not None]
+    return Near(
+        body,
+        span,
+        origin,
+        across,
+        along,
+        np.concatenate([part.lane for part in flat + round_]),
+        np.concatenate([part.clear for part in flat + round_]),
+        np.concatenate([part.feature for part in flat + round_]),
+        np.concatenate([part.shift for part in flat + round_]),
+        np.concatenate([part.plane for part in flat if part.plane is not None], axis=1),
+        np.concatenate([part.bounds for part in flat if part.bounds is not None]),
+        np.concatenate([part.is_one_sided for part in flat if part.is_one_sided is not None]),
+        np.concatenate([part.line for part in round_ if part.line is not None], axis=1),
+        None if not features.has_fronts else np.concatenate([part.is_front for part in flat + round_]),
+        None if not features.has_fronts else np.concatenate([part.fence for part in round_], axis=1),
+    )
+
+
+def only_lanes(near: Near, lanes: Indices) -> Near:
+    """Return the pieces around some of the walkers, `lanes` (k,) without repeats, numbered in that order."""
+    number = np.full(len(near.origin), -1)
+    number[lanes] = np.arange(len(lanes))
+    lane = number[near.lane]
+    rows = _only_rows(near, nonzero((lane >= 0) & (near.clear < np.inf)))
+    return replace(
+        rows,
+        span=near.span[lanes],
+        origin=near.origin[lanes],
+        across=near.across[lanes],
+        along=near.along[lanes],
+        lane=number[rows.lane],
+    )
+
+
+def _only_rows(near: Near, kept: Indices) -> Near:
+    """Return some of the rows, of all walkers."""
+    flat = int(np.searchsorted(kept, len(near.is_one_sided)))
+    kept_flat, kept_round = kept[:flat], kept[flat:] - len(near.is_one_sided)
+    return replace(
+        near,
+        lane=near.lane[kept],
+        clear=near.clear[kept],
+        feature=near.feature[kept],
+        shift=near.shift[kept],
+        plane=near.plane.take(kept_flat, axis=1),
+        bounds=near.bounds.take(kept_flat, axis=0),
+        is_one_sided=near.is_one_sided[kept_flat],
+        line=near.line.take(kept_round, axis=1),
+        is_front=None if near.is_front is None else near.is_front[kept],
+        fence=None if near.fence is None else near.fence.take(kept_round, axis=1),
+    )
+
+
+def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
+    """Return `near` with `lanes` replaced by the lanes of `fresh`, in that order.
+
+    Their old rows stay, out of all reach, until there are many of them: joining whole arrays is much faster than
+    picking rows.
+    """
+    if len(lanes) == len(near.origin):
+        return fresh  # all of them, in their order
+    is_stale = np.zeros(len(near.origin), bool)
+    is_stale[lanes] = True
+    clear = np.where(is_stale[near.lane], np.inf, near.clear)
+    near = replace(near, clear=clear)
+    alive = nonzero(clear < np.inf)
+    if len(alive) < MOSTLY_ALIVE * len(clear):
+        near = _only_rows(near, alive)
+    flat, fresh_flat = len(near.is_one_sided), len(fresh.is_one_sided)
+
+    def mix(old: NDArray[Number], new: NDArray[Number]) -> NDArray[Number]:
+        return np.concatenate([old[:flat], new[:fresh_flat], old[flat:], new[fresh_flat:]])
+
+    def put(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+        changed = old.copy()
+        changed[lanes] = new
+        return changed
+
+    return Near(
+        near.body,
+        put(near.span, fresh.span),
+        put(near.origin, fresh.origin),
+        put(near.across, fresh.across),
+        put(near.along, fresh.along),
+        mix(near.lane, lanes[fresh.lane]),
+        mix(near.clear, fresh.clear),
+        mix(near.feature, fresh.feature),
+        mix(near.shift, fresh.shift),
+        np.concatenate([near.plane, fresh.plane], axis=1),
+        np.concatenate([near.bounds, fresh.bounds]),
+        np.concatenate([near.is_one_sided, fresh.is_one_sided]),
+        np.concatenate([near.line, fresh.line], axis=1),
+        None if near.is_front is None or fresh.is_front is None else mix(near.is_front, fresh.is_front),
+        None if near.fence is None or fresh.fence is None else np.concatenate([near.fence, fresh.fence], axis=1),
+    )

@@ -1,0 +1,285 @@
+"""Pieces: faces, edges and corners grown by the capsule, one row for each piece of the grown surface.
+
+Each row has a lower bound of the way that the capsule must go before it can touch the piece. It counts the
+gap, and also where contact is possible at all: a contact at an edge points away from the faces beside it, one of
+the lower end points up. Most edges of a floor are ruled out that way without a cast.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
+from .body import UPRIGHT, Body
+from .features import FLAT, Features
+from .fronts import FENCE, Fronts, corner_fronts, edge_fronts, face_fronts
+
+LEAST_LEVEL = 1e-6  # horizontal share of an edge's direction below which it counts as upright
+TURNED_AWAY = 2 * FLAT
+"""Cosine above which a normal points into a face beside it. Nothing is ruled out more finely than features are
+left out: on an upright wall, which end of the capsule comes first may hang on an edge that is too flat to be kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Around:
+    """The level and the capsules in it: for n walkers the lower ends of their axes `origin` (n, 3), in world space,
+    and the axes' lengths `span` (n,)."""
+
+    features: Features
+    body: Body
+    span: Scalars
+    origin: Vectors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """Rows of one kind; the fields are those of Near, and either `line` is None or the flat ones are. `is_front` and
+    `fence` are None where nothing counts from one side alone."""
+
+    lane: Indices
+    clear: Scalars
+    feature: Indices
+    shift: Scalars
+    plane: NDArray[np.float64] | None = None
+    bounds: NDArray[np.float64] | None = None
+    is_one_sided: Mask | None = None
+    line: NDArray[np.float64] | None = None
+    is_front: Mask | None = None
+    fence: NDArray[np.float64] | None = None
+
+    def only(self, rows: Indices) -> "Pieces":
+        """Return some of the rows."""
+        return Pieces(
+            self.lane[rows],
+            self.clear[rows],
+            self.feature[rows],
+            self.shift[rows],
+            None if self.plane is None else self.plane.take(rows, axis=1),
+            None if self.bounds is None else self.bounds.take(rows, axis=0),
+            None if self.is_one_sided is None else self.is_one_sided[rows],
+            None if self.line is None else self.line.take(rows, axis=1),
+            None if self.is_front is None else self.is_front[rows],
+            None if self.fence is None else self.fence.take(rows, axis=1),
+        )
+
+
+def to_walker(points: NDArray[np.float64], origin: Vectors, body: Body) -> Rows:
+    """Return world `points` (k, 3) as seen from `origin` (k, 3), component first (3, k)."""
+    return turned(points - origin, body)
+
+
+def turned(vectors: NDArray[np.float64], body: Body) -> Rows:
+    """Return world directions (k, 3) in the walker's axes, component first (3, k), in an array of their own."""
+    if body.up == UPRIGHT:
+        return vectors.T.copy()
+    return np.asarray(body.turn @ vectors.T)
+
+
+def dot(a: Rows, b: Rows) -> Scalars:
+    """Return the dot product of each column."""
+    products = a * b
+    total: Scalars = products[0] + products[1] + products[2]
+    return total
+
+
+def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
+    """Return a flat piece for each face and end of the capsule."""
+    features, body = around.features, around.body
+    at, span = around.origin[lane], around.span[lane]
+    points = [to_walker(features.corners[face, i], at, body) for i in range(3)]
+    normal = turned(features.normal[face], body)
+    outward, limits = [], []
+    for i in range(3):
+        along = points[(i + 1) % 3] - points[i]
+        across = np.stack(
+            [
+                along[1] * normal[2] - along[2] * normal[1],
+                along[2] * normal[0] - along[0] * normal[2],
+                along[0] * normal[1] - along[1] * normal[0],
+            ]
+        )
+        across /= np.maximum(np.sqrt(dot(across, across)), 1e-300)
+        outward.append(across)
+        limits.append(dot(across, points[i]))
+    outwards, zeros = np.concatenate([*outward, np.zeros((3, len(face)))]), np.zeros(len(face))
+    is_solid, is_front = features.is_one_sided[face], None
+    if features.has_fronts:
+        is_front, is_gone, sign = face_fronts(features, face, normal[2], body)
+        is_solid, normal = is_solid | is_front, normal * sign
+    lower = dot(normal, points[0])
+    upper = lower - span * normal[2]
+
+    # The axis goes through a face only where a walk starts inside the level: neither end need be near it then.
+    beside = [np.minimum(span * across[2], 0.0) - limit for across, limit in zip(outward, limits, strict=True)]
+    pierced = np.where(lower * upper < 0, np.maximum(np.maximum(beside[0], beside[1]), beside[2]), np.inf)
+
+    rows = []
+    for offset, shift, faces_up in ((lower, zeros, 1.0), (upper, span, -1.0)):
+        bounds = np.stack([*(limit - shift * across[2] for across, limit in zip(outward, limits, strict=True)), zeros])
+        away = np.abs(offset)
+        # The lower end touches what faces up, the upper end what faces down; solids have one side.
+        facing = np.where(offset > 0, -normal[2], normal[2]) * faces_up
+        is_turned = ((facing < -TURNED_AWAY) & (span > 0)) | (is_solid & (offset > 0))
+        clear = np.maximum(away - body.radius, -bounds[:3].min(axis=0))
+        clear = np.minimum(np.where(is_turned, np.maximum(clear, away), clear), pierced)
+        if is_front is not None:
+            is_far = (normal[2] * faces_up < -FENCE) & (span > 0)  # the other end comes first, from the front
+            clear = np.where(is_front & (is_gone | is_far), np.inf, clear)
+        rows.append(
+            Pieces(
+                lane,
+                clear,
+                face,
+                shift,
+                plane=np.concatenate([normal, offset[None]]),
+                bounds=np.concatenate([outwards, bounds]).T,
+                is_one_sided=is_solid,
+                is_front=is_front,
+            )
+        )
+    return rows
+
+
+def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
+    """Return a cylinder for each edge and end of the capsule, and the parallelogram between the two."""
+    features, body = around.features, around.body
+    at, span = around.origin[lane], around.span[lane]
+    start = to_walker(features.edge_ends[edge, 0], at, body)
+    stop = to_walker(features.edge_ends[edge, 1], at, body)
+    along = stop - start
+    length = np.sqrt(dot(along, along))
+    along = along / np.maximum(length, 1e-300)
+    inward = [turned(features.edge_inward[edge, i], body) for i in range(2)]
+    fronts = edge_fronts(features, edge, inward, body) if features.has_fronts else None
+    inward = inward if fronts is None else fronts.into
+    feature = edge + len(features.normal)
+    low, high = np.minimum(start[2], stop[2]), np.maximum(start[2], stop[2])
+    parts = []
+    for end, shift, past in ((1, np.zeros(len(edge)), low), (-1, span, span - high)):
+        point = start.copy()
+        point[2] -= shift
+        place = np.clip(-dot(point, along), 0.0, length)
+        nearest = point + place * along
+        clear = np.sqrt(dot(nearest, nearest)) - body.radius
+        beside = np.maximum(-dot(point, inward[0]), -dot(point, inward[1])) - TURNED_AWAY * body.radius
+        clear = np.maximum(clear, np.maximum(beside, np.where(span > 0, past, -np.inf)))
+        line = np.concatenate([point, along, length[None]])
+        parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, end, span))
+    kept = nonzero((np.hypot(along[0], along[1]) > LEAST_LEVEL) & (span > 0))
+    parts.append(
+        _side_pieces(
+            body, lane[kept], feature[kept], start[:, kept], stop[:, kept], along[:, kept],
+            [direction[:, kept] for direction in inward], span[kept],
+            None if fronts is None else (fronts.is_front[kept], fronts.is_gone_at(0)[kept]),
+        )
+    )  # fmt: skip
+    return parts
+
+
+def _round_pieces(
+    body: Body,
+    lane: Indices,
+    clear: Scalars,
+    feature: Indices,
+    shift: Scalars,
+    line: NDArray[np.float64],
+    fronts: Fronts | None,
+    end: int,
+    span: Scalars,
+) -> Pieces:
+    """Return round pieces that are touched by the lower end (1) of the capsule, its upper end (-1) or its side (0)."""
+    if fronts is None:
+        return Pieces(lane, clear, feature, shift, line=line)
+    clear = np.where(fronts.is_gone_at(end), np.inf, clear)
+    fence = fronts.fence(end, span, body)
+    return Pieces(lane, clear, feature, shift, line=line, is_front=fronts.is_front, fence=fence)
+
+
+def _side_pieces(
+    body: Body,
+    lane: Indices,
+    feature: Indices,
+    start: Rows,
+    stop: Rows,
+    along: Rows,
+    inward: list[Rows],
+    span: Scalars,
+    fronts: tuple[Mask, Mask] | None,
+) -> Pieces:
+    """Return for each edge the upright parallelogram between its two places, touched by the capsule's side.
+
+    `fronts` tells which edges count from one side alone, and which are not there.
+    """
+    ahead = along / np.hypot(along[0], along[1])  # unit horizontal direction, and the slope as its third component
+    zeros = np.zeros(len(lane))
+    normal = np.stack([-ahead[1], ahead[0], zeros])
+    offset = dot(normal, start)
+    rise = ahead[2]
+    steepness = np.sqrt(1 + rise * rise)
+    first = ahead[0] * start[0] + ahead[1] * start[1]
+    last = ahead[0] * stop[0] + ahead[1] * stop[1]
+    top = (start[2] - rise * first) / steepness
+    over = np.stack([-rise * ahead[0], -rise * ahead[1], np.ones(len(lane))]) / steepness
+    limits = np.stack([-first, last, top, span / steepness - top])
+
+    away = np.abs(offset)
+    blocked = np.maximum(dot(normal, inward[0]), dot(normal, inward[1])) > TURNED_AWAY
+    blocked_back = np.maximum(-dot(normal, inward[0]), -dot(normal, inward[1])) > TURNED_AWAY
+    clear = np.maximum(away - body.radius, -limits.min(axis=0, initial=np.inf))
+    clear = np.where(np.where(offset > 0, blocked_back, blocked), np.maximum(clear, away), clear)
+    clear = np.where(blocked & blocked_back, np.inf, clear)
+    is_one_sided, is_front = np.zeros(len(lane), bool), None
+    if fronts is not None:
+        is_front, is_gone = fronts
+        clear = np.where(is_gone, np.inf, clear)
+        is_one_sided = is_front & (blocked | blocked_back)
+        sign = np.where(is_front & blocked, -1.0, 1.0)
+        normal, offset = normal * sign, offset * sign
+    outwards = np.stack([-ahead[0], -ahead[1], zeros, ahead[0], ahead[1], zeros])
+    return Pieces(
+        lane,
+        clear,
+        feature,
+        np.full(len(lane), np.nan),
+        plane=np.concatenate([normal, offset[None]]),
+        bounds=np.concatenate([outwards, over, -over, limits]).T,
+        is_one_sided=is_one_sided,
+        is_front=is_front,
+    )
+
+
+def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces]:
+    """Return for each corner a sphere for each end of the capsule, and the upright cylinder between the two."""
+    features, body, span = around.features, around.body, around.span[lane]
+    point = to_walker(features.corner_point[corner], around.origin[lane], body)
+    outward = [turned(features.corner_outward[corner, i], body) for i in range(4)]
+    fronts = corner_fronts(features, corner, outward, body) if features.has_fronts else None
+    outward = outward if fronts is None else fronts.into
+    feature = corner + len(features.normal) + len(features.edge_ends)
+    parts = []
+    for end, shift, past in ((1, np.zeros(len(corner)), point[2]), (-1, span, span - point[2])):
+        centre = point.copy()
+        centre[2] -= shift
+        clear = np.sqrt(dot(centre, centre)) - body.radius
+        for direction in outward:
+            clear = np.maximum(clear, -dot(centre, direction) - TURNED_AWAY * body.radius)
+        clear = np.maximum(clear, np.where(span > 0, past, -np.inf))
+        line = np.concatenate([centre, np.zeros((4, len(corner)))])
+        parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, end, span))
+
+    clear = np.maximum(np.hypot(point[0], point[1]) - body.radius, np.maximum(-point[2], point[2] - span))
+    for direction in outward:
+        level = np.hypot(direction[0], direction[1])
+        beside = -(point[0] * direction[0] + point[1] * direction[1]) / np.maximum(level, LEAST_LEVEL)
+        beside -= TURNED_AWAY * body.radius
+        clear = np.maximum(clear, np.where(level > LEAST_LEVEL, beside, -np.inf))
+    line = np.zeros((7, len(corner)))
+    line[:3] = point
+    line[2] -= span
+    line[5] = 1.0
+    line[6] = span
+    kept = nonzero(span > 0)
+    shift = np.full(len(corner), np.nan)
+    parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, 0, span).only(kept))
+    return parts

@@ -1,0 +1,1 @@
+"""Levels made of blocks, to try a character in."""
