@@ -7,6 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
+FARTHEST = 1e70  # m, of a vertex from the origin: beyond, the squares of areas are no numbers any more
+
+
 class ColliderMode(Enum):
     """What a level object becomes for the character."""
 
@@ -118,7 +121,8 @@ def check_mesh(mesh: TriMesh) -> None:
     Raises
     ------
     ValueError
-        If a triangle's index is out of range, or a vertex of a triangle is not finite: names mesh and vertex.
+        If a triangle's index is out of range, or a vertex of a triangle is not finite, or beyond `FARTHEST`: names
+        mesh and vertex.
     """
     if not len(mesh.triangles):
         return
@@ -128,9 +132,9 @@ def check_mesh(mesh: TriMesh) -> None:
         row = int(np.flatnonzero(wrong.any(axis=1))[0])
         index = int(mesh.triangles[row][wrong[row]][0])
         raise ValueError(f"{mesh.name}: triangle {row} uses vertex {index}, but there are {count} vertices from 0")
-    is_finite = np.isfinite(mesh.vertices)
-    if not is_finite.all():
-        bad = np.isin(mesh.triangles, np.flatnonzero(~is_finite.all(axis=1)))
+    is_somewhere = np.abs(mesh.vertices) < FARTHEST  # and no NaN
+    if not is_somewhere.all():
+        bad = np.isin(mesh.triangles, np.flatnonzero(~is_somewhere.all(axis=1)))
         if bad.any():
             vertex = int(mesh.triangles[bad][0])
             place = tuple(mesh.vertices[vertex].tolist())

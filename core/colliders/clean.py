@@ -15,6 +15,7 @@ WELD = 1e-9
 """Share of a mesh's size up to which vertices are at one place. Too small and the two sides of a seam, computed in
 different ways, come apart; too large and fine detail of a large mesh closes."""
 WELD_LIMIT = 1e-6  # m; however large the mesh is
+SPECK = 1e-70  # m; a mesh so small is one point: the squares of its areas are no numbers any more
 THIN = 1e-6
 """Height of a triangle by its longest side below which it has no area: rounding alone makes such needles, and the
 direction they face is chance."""
@@ -145,7 +146,7 @@ def _measure(
         return vertices, np.zeros(0)
     counts = counts[counts > 0]
     unit, size, rounding = to_unit(vertices, starts_of(counts))
-    tolerance = np.minimum(WELD, WELD_LIMIT / size) + 4 * rounding
+    tolerance = np.where(size < SPECK, np.inf, np.minimum(WELD, WELD_LIMIT / size) + 4 * rounding)
     return unit, np.repeat(tolerance, counts)
 
 
