@@ -6,7 +6,6 @@ from enum import Enum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-
 FARTHEST = 1e70  # m, of a vertex from the origin: beyond, the squares of areas are no numbers any more
 
 

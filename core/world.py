@@ -91,8 +91,8 @@ class World:
         Raises
         ------
         ValueError
-            If a mesh has coordinates that are not finite or beyond all reason, or triangles of vertices that it does not have; the
-            message names the mesh. `check_mesh` tells beforehand.
+            If a mesh has coordinates that are not finite or beyond all reason, or triangles of vertices that it does
+            not have; the message names the mesh. `check_mesh` tells beforehand.
         """
         stages = cls.build_stages(meshes, before)
         while True:

@@ -146,7 +146,7 @@ def _measure(
         return vertices, np.zeros(0)
     counts = counts[counts > 0]
     unit, size, rounding = to_unit(vertices, starts_of(counts))
-    tolerance = np.where(size < SPECK, np.inf, np.minimum(WELD, WELD_LIMIT / size) + 4 * rounding)
+    tolerance = np.where(size < SPECK, 2.0, np.minimum(WELD, WELD_LIMIT / size) + 4 * rounding)
     return unit, np.repeat(tolerance, counts)
 
 
