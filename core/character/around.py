@@ -6,9 +6,9 @@ import numpy as np
 
 from ..arrays import Scalars, Vectors, is_any, nonzero
 from ..commands import Command
+from ..geometry.axes import turned
 from ..geometry.body import Body
 from ..geometry.near import Near, gather, replace_lanes
-from ..geometry.pieces import turned
 from ..settings import Settings
 from ..world import World
 from .crouch import is_crouched

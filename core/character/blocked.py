@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from ..events import EventKind
+from ..geometry.axes import dot
 from ..geometry.cast import cast
 from ..geometry.contacts import find_touches
 from ..geometry.ground import judge
-from ..geometry.pieces import dot
 from ..world import World
 from .look import look_around
 from .state import GROUNDED

@@ -6,10 +6,10 @@ import numpy as np
 
 from ..arrays import Mask, Scalars, is_any, nonzero
 from ..commands import Command
+from ..geometry.axes import turned
 from ..geometry.body import Body
 from ..geometry.cast import cast
 from ..geometry.near import Near
-from ..geometry.pieces import turned
 from ..settings import Movement, Settings
 from .memory import CROUCH, NONE, SLIDE, Memory
 from .state import GROUNDED, State

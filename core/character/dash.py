@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Rows, is_any, nonzero
 from ..commands import Command
+from ..geometry.axes import dot, turned
 from ..geometry.ground import rise_of
-from ..geometry.pieces import dot, turned
 from .memory import CROUCH, DASH, NONE, ON_TIME, SLIDE
 from .state import GROUNDED
 from .stride import Stride

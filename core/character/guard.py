@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
+from ..geometry.axes import dot
 from ..geometry.features import Features
 from ..geometry.grid import Grid
-from ..geometry.pieces import dot
 from ..settings import LedgeGuard
 from .stride import Stride
 

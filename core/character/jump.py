@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays import Indices, Mask, Rows, is_any, nonzero
 from ..commands import Command
 from ..events import EventKind
-from ..geometry.pieces import dot, turned
+from ..geometry.axes import dot, turned
 from ..settings import JumpDirection
 from .memory import CLIMB, NONE, ON_TIME
 from .state import GROUNDED

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
-from ..geometry.pieces import dot, turned
+from ..geometry.axes import dot, turned
 from .memory import CLIMB, NONE
 from .stand import stand
 from .state import AIRBORNE, GROUNDED

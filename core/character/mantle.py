@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Rows, Scalars, is_any, nonzero
+from ..geometry.axes import dot, turned
 from ..geometry.cast import advance, cast
 from ..geometry.ground import judge
-from ..geometry.pieces import dot, turned
 from ..world import World
 from .ladder import wish_into_wall
 from .look import look_around

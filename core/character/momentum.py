@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ..arrays import Rows, nonzero
 from ..events import EventKind
+from ..geometry.axes import dot, turned
 from ..geometry.ground import judge
-from ..geometry.pieces import dot, turned
 from .slide import Slid, slide
 from .stand import count_contacts, stand_on_touched
 from .state import AIRBORNE, GROUNDED

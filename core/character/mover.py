@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import Mask, Vectors, nonzero
+from ..geometry.axes import turned
 from ..geometry.body import Body
 from ..geometry.near import gather
-from ..geometry.pieces import turned
 from ..mesh import Layer
 from ..settings import Settings
 from ..vectors import as_vectors

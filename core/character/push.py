@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..arrays import Rows, Vectors, is_any, nonzero
-from ..geometry.pieces import turned
+from ..geometry.axes import turned
 from .state import AIRBORNE
 from .stride import Stride
 

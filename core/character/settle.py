@@ -4,9 +4,9 @@ import numpy as np
 
 from ..arrays import Indices, Mask, Rows, nonzero
 from ..events import EventKind
+from ..geometry.axes import dot
 from ..geometry.contacts import Touches, depenetrate, find_touches
 from ..geometry.ground import judge
-from ..geometry.pieces import dot
 from ..geometry.solids import Solids
 from .caught import find_caught
 from .stride import Stride

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Rows
+from ..geometry.axes import dot
 from ..geometry.cast import advance, cast
 from ..geometry.clip import clip_velocity
 from ..geometry.near import Near
-from ..geometry.pieces import dot
 
 STILL = 1e-9  # metres below which there is nothing left to move
 

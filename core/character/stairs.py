@@ -7,9 +7,9 @@ import numpy as np
 
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
 from ..events import EventKind
+from ..geometry.axes import dot
 from ..geometry.clip import clip_level
 from ..geometry.ground import feet_of
-from ..geometry.pieces import dot
 from ..settings import Settings
 from .stand import NEW_STEP, Ceiling, stand
 from .stride import Stride

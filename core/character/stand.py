@@ -6,10 +6,10 @@ import numpy as np
 
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
 from ..events import EventKind
+from ..geometry.axes import dot
 from ..geometry.cast import cast
 from ..geometry.contacts import contact_points, find_touches
 from ..geometry.ground import Judged, judge
-from ..geometry.pieces import dot
 from .state import AIRBORNE, GROUNDED, STEEP
 from .stride import Stride
 

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..geometry.axes import dot, turned
 from ..geometry.clip import clip_level
-from ..geometry.pieces import dot, turned
 from ..settings import Settings, SlopeSpeed
 from .push import last_push
 from .state import GROUNDED, STEEP

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import Mask, is_any, nonzero
 from ..commands import Command
 from ..events import Events
+from ..geometry.axes import turned
 from ..geometry.body import Body, turn_upright
 from ..geometry.near import Near
-from ..geometry.pieces import turned
 from ..settings import Movement, Settings
 from ..vectors import as_vectors
 from ..world import World

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from ..events import EventKind
+from ..geometry.axes import dot, turned
 from ..geometry.cast import Hits
 from ..geometry.ground import judge
-from ..geometry.pieces import dot, turned
 from ..settings import SlopeSpeed
 from .stairs import climb
 from .stand import TOUCHING

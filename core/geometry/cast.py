@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Indices, Rows, Scalars, nonzero
+from .axes import dot
 from .body import Body
 from .fronts import is_inside_fence
 from .near import SLACK, Near
-from .pieces import dot
 
 BORDER = 1e-4
 """Share of the radius by which a piece reaches over its border, to close the gap at what `features.FLAT` left out."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
+from .axes import dot, to_walker
 from .cast import BORDER, most_overlap, rows_within
 from .features import Features
 from .fronts import is_inside_fence
 from .near import SLACK, Near
-from .pieces import dot, to_walker
 
 MOST_PUSHES = 24  # pushes out of an overlap in one step; what is not out by then is wedged
 

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, expand, nonzero
+from .axes import dot, turned
 from .body import Body, cos_limit
 from .features import Features
 from .near import Near
-from .pieces import dot, turned
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ from ..arrays import Indices, Mask, Scalars, Vectors, nonzero
 from ..mesh import Layer
 from ..settings import Settings
 from ..vectors import as_vectors
+from .axes import turned
 from .body import Body
 from .cast import cast
 from .contacts import contact_points
@@ -16,7 +17,6 @@ from .features import Features
 from .grid import Grid
 from .ground import judge
 from .near import gather
-from .pieces import turned
 
 LONGEST = 1.5  # of the height, of one part: what is gathered grows with the square of it
 AT_ONCE = 256  # capsules: more of them gain nothing, and need memory for all that is near each

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
-from .body import UPRIGHT, Body
+from .axes import dot, to_walker, turned
+from .body import Body
 from .features import FLAT, Features
 from .fronts import FENCE, Fronts, corner_fronts, edge_fronts, face_fronts
 
@@ -62,25 +63,6 @@ class Pieces:
             None if self.is_front is None else self.is_front[rows],
             None if self.fence is None else self.fence.take(rows, axis=1),
         )
-
-
-def to_walker(points: NDArray[np.float64], origin: Vectors, body: Body) -> Rows:
-    """Return world `points` (k, 3) as seen from `origin` (k, 3), component first (3, k)."""
-    return turned(points - origin, body)
-
-
-def turned(vectors: NDArray[np.float64], body: Body) -> Rows:
-    """Return world directions (k, 3) in the walker's axes, component first (3, k), in an array of their own."""
-    if body.up == UPRIGHT:
-        return vectors.T.copy()
-    return np.asarray(body.turn @ vectors.T)
-
-
-def dot(a: Rows, b: Rows) -> Scalars:
-    """Return the dot product of each column."""
-    products = a * b
-    total: Scalars = products[0] + products[1] + products[2]
-    return total
 
 
 def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, Vectors
 from ..colliders.colliders import ColliderKind, Colliders
+from .axes import turned
 from .contacts import find_touches
 from .features import Features
 from .grid import Grid
 from .inside import find_inside
 from .near import Near, gather
-from .pieces import turned
 
 DOWN = -0.5  # upward component of a normal below which a face leads down, where there may be no ground
 MOST_WAYS = 24  # ways out of a solid that are tried: the shortest ones

@@ -1,0 +1,26 @@
+"""Axes: vectors in the walker's axes, whose z is up, component first."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Rows, Scalars, Vectors
+from .body import UPRIGHT, Body
+
+
+def to_walker(points: NDArray[np.float64], origin: Vectors, body: Body) -> Rows:
+    """Return world `points` (k, 3) as seen from `origin` (k, 3), component first (3, k)."""
+    return turned(points - origin, body)
+
+
+def turned(vectors: NDArray[np.float64], body: Body) -> Rows:
+    """Return world directions (k, 3) in the walker's axes, component first (3, k), in an array of their own."""
+    if body.up == UPRIGHT:
+        return vectors.T.copy()
+    return np.asarray(body.turn @ vectors.T)
+
+
+def dot(a: Rows, b: Rows) -> Scalars:
+    """Return the dot product of each column."""
+    products = a * b
+    total: Scalars = products[0] + products[1] + products[2]
+    return total
