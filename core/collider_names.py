@@ -10,6 +10,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from .engine_names import base_name, is_collision_shape, is_godot_body, is_unreal_shape
+
 
 class Engine(Enum):
     """For whom colliders are named."""
@@ -48,6 +50,32 @@ _FORMS = {
 }
 
 
+def is_shape_for(name: str, engine: Engine) -> bool:
+    """Say whether the engine takes an object for a shape to collide with already, by its name."""
+    if engine is Engine.UNREAL:
+        return is_unreal_shape(name)
+    return engine is Engine.GODOT and is_godot_body(name)
+
+
+def named_after(owner: str, is_convex: bool, engine: Engine, others: Collection[str]) -> str:
+    """Return what a collider of an object is named after: the object's name without what importers read in it.
+
+    A hull for Unreal bears the whole name of a mesh that is seen, because Unreal looks for that.
+
+    Parameters
+    ----------
+    owner : str
+        The object that it comes from.
+    is_convex : bool
+        Whether it is a convex solid; else it is faces.
+    engine : Engine
+    others : names of all objects
+        A hand-made shape has the name of its mesh if that is among them.
+    """
+    is_matched = engine is Engine.UNREAL and is_convex and not is_collision_shape(owner)
+    return owner if is_matched else base_name(owner, others)
+
+
 def name_colliders(
     owners: Sequence[str], is_convex: Sequence[bool], engine: Engine, taken: Collection[str], longest: int
 ) -> list[str]:
@@ -55,7 +83,7 @@ def name_colliders(
 
     Parameters
     ----------
-    owners : c names of the objects that they come from
+    owners : c names, of what each is named after
         Different objects may have the same name, as instances do: their colliders are numbered on.
     is_convex : c times whether it is a convex solid; else it is faces
     engine : Engine

@@ -35,6 +35,8 @@ _GODOT_LEFT_OUT = (
     ("navmesh", "Godot makes a navigation mesh of it, by its name"),
     ("occonly", "Godot makes an occluder of it, by its name"),
 )
+_ANY_SUFFIX = "|".join(["convcolonly", "colonly", "convcol", "col", "rigid", "noimp", "navmesh", "occonly"])
+_GODOT_SUFFIX = re.compile(rf"[-_](?:{_ANY_SUFFIX})(?=[\d\s._]*$)|\$(?:{_ANY_SUFFIX})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,33 @@ def is_collision_shape(name: str) -> bool:
 def is_imported(name: str) -> bool:
     """Say whether Godot imports an object of this name, and with it all that hangs on it."""
     return not _has_suffix(_suffixed(name), _NOT_IMPORTED)
+
+
+def is_unreal_shape(name: str) -> bool:
+    """Say whether Unreal takes an object of this name for a collision shape."""
+    return name.startswith(UNREAL_PREFIXES)
+
+
+def is_godot_body(name: str) -> bool:
+    """Say whether Godot makes a body of an object of this name."""
+    text = _suffixed(name)
+    return any(_has_suffix(text, suffix) for suffix, _ in _GODOT_MODES)
+
+
+def base_name(name: str, meshes: Collection[str]) -> str:
+    """Return an object's name without what the importers read in it; all of it where nothing else is left.
+
+    Of a collision shape it is the name of its mesh if that is one of `meshes`. If not, the number of a shape for
+    Unreal goes too. Blender's number stays, as it does in Godot: “Hut-col.001” is “Hut.001”.
+    """
+    is_unreal, is_shape = is_unreal_shape(name), is_collision_shape(name)
+    base = name[4:] if is_unreal else _GODOT_SUFFIX.sub("", name)
+    if not base or base == name:
+        return name
+    if is_shape:
+        rest = _NUMBER.sub("", base) if is_unreal else base
+        base = next((candidate for candidate in _candidates(base) if candidate in meshes), rest)
+    return base_name(base, meshes)
 
 
 def read_names(names: Sequence[str], decided: Collection[str] = ()) -> dict[str, NameReading]:

@@ -35,6 +35,7 @@ class BuiltLevel:
     digest: bytes
     outline: int  # of what may be level, when it was read
     places: NDArray[np.float64]  # (m, 4, 4) world matrices of the level objects, in Blender units
+    sources: tuple[str, ...]  # names of the objects that are seen there; of instances those in the collections
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -104,9 +105,11 @@ def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -
         _is_stale = before is not None and (was_stale or _is_stale or before.digest != digest)
         raise
     if before is None or before.world is not world or before.entries != entries:
-        _built = BuiltLevel(world, summary, entries, scene.name, digest, outline, level.places)
-    elif before.outline != outline or not np.array_equal(before.places, level.places):
-        _built = replace(before, outline=outline, places=level.places)
+        _built = BuiltLevel(world, summary, entries, scene.name, digest, outline, level.places, level.sources)
+    elif (
+        before.outline != outline or before.sources != level.sources or not np.array_equal(before.places, level.places)
+    ):
+        _built = replace(before, outline=outline, places=level.places, sources=level.sources)
     else:
         _built = before
     return _built

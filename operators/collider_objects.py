@@ -12,12 +12,12 @@ import numpy as np
 from mathutils import Matrix, Quaternion
 from numpy.typing import NDArray
 
-from ..core.collider_names import Engine, name_colliders
+from ..core.collider_names import Engine, is_shape_for, name_colliders, named_after
 from ..core.colliders.colliders import ColliderKind
 from ..core.geometry.features import FLAT
 from ..core.mesh import ColliderMode
 from ..core.surfaces import find_roles
-from ..core.world import World
+from .built_level import BuiltLevel
 from .collider_colours import ROLES
 from .from_blender import metres_per_unit
 
@@ -29,25 +29,30 @@ NOT_FLAT = 1e-6  # of the largest scale
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The objects that were made, one for each collider, and the level objects whose names were too long."""
+    """The objects that were made, one for each collider.
+
+    `is_convex` says which are hulls, `level_object` which level object each comes from. `skipped` are the names of the
+    level objects that are shapes for the engine already, and `cut` the names that were too long.
+    """
 
     objects: tuple[bpy.types.Object, ...]
     is_convex: tuple[bool, ...]
+    level_object: tuple[int, ...]
+    skipped: tuple[str, ...]
     cut: tuple[str, ...]
 
 
-def make_collider_objects(
-    scene: bpy.types.Scene, world: World, places: NDArray[np.float64], engine: Engine, display: str
-) -> Made:
+def make_collider_objects(scene: bpy.types.Scene, built: BuiltLevel, engine: Engine, display: str) -> Made:
     """Make an object of each collider, in place of those that were made before.
+
+    The objects have their origins and rotations where the level objects have them. What is a shape for the engine
+    already is passed over.
 
     Parameters
     ----------
     scene : Scene
         Its collection of collider objects is made if it has none.
-    world : World
-    places : (m, 4, 4) float
-        World matrices of the m level objects, in Blender units. The objects have their origins and rotations there.
+    built : BuiltLevel
     engine : Engine
         For whom they are named. For Unreal they have the level objects' scales too: it takes shapes to be in the
         space of their mesh.
@@ -56,22 +61,25 @@ def make_collider_objects(
     """
     collection = _own_collection(scene)
     _remove_made(collection)
-    colliders = world.colliders
-    is_convex = (colliders.kind == ColliderKind.HULL).tolist()
-    owners = [colliders.names[index] for index in colliders.object_index]
-    taken = {ob.name for ob in bpy.data.objects if ob.library is None}
+    world, colliders = built.world, built.world.colliders
+    sources = [built.sources[index] for index in colliders.object_index]
+    is_skipped = [is_shape_for(source, engine) for source in sources]
+    chosen = np.flatnonzero(~np.array(is_skipped, bool)).tolist()
+    is_convex = [bool(colliders.kind[i] == ColliderKind.HULL) for i in chosen]
+    taken = {ob.name for ob in bpy.data.objects}
+    owners = [named_after(sources[i], convex, engine, taken) for i, convex in zip(chosen, is_convex, strict=True)]
     longest = bpy.types.ID.bl_rna.properties["name"].length_max - 1  # the last byte ends the text
     names = name_colliders(owners, is_convex, engine, taken, longest)
     first = np.searchsorted(colliders.collider, np.arange(len(colliders) + 1))
     roles = find_roles(colliders, world.climbable)[first[:-1]]  # one triangle tells what a collider is
     scale = metres_per_unit(scene)
     objects = []
-    for i, name in enumerate(names):
+    for i, convex, name in zip(chosen, is_convex, names, strict=True):
         rows = slice(first[i], first[i + 1])
         used, corners = np.unique(colliders.triangles[rows], return_inverse=True)
-        ob = _placed_object(name, places[colliders.object_index[i]], keeps_scale=engine is Engine.UNREAL)
+        ob = _placed_object(name, built.places[colliders.object_index[i]], keeps_scale=engine is Engine.UNREAL)
         _fill(ob, colliders.vertices[used] / scale, corners.reshape(-1, 3))
-        if is_convex[i]:
+        if convex:
             _join_flat_sides(ob.data, world.features.normal[rows])
         ob.display_type = display
         ob.color = (*ROLES[roles[i]][1], OPACITY)
@@ -81,7 +89,9 @@ def make_collider_objects(
         collection.objects.link(ob)
         objects.append(ob)
     cut = dict.fromkeys(owner for owner, name in zip(owners, names, strict=True) if owner not in name)
-    return Made(tuple(objects), tuple(is_convex), tuple(cut))
+    skipped = dict.fromkeys(source for source, skip in zip(sources, is_skipped, strict=True) if skip)
+    made_of = tuple(int(colliders.object_index[i]) for i in chosen)
+    return Made(tuple(objects), tuple(is_convex), made_of, tuple(skipped), tuple(cut))
 
 
 def _own_collection(scene: bpy.types.Scene) -> bpy.types.Collection:

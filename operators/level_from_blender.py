@@ -41,11 +41,13 @@ class LevelMeshes:
     """The level as read: one mesh for each object or instance, what was left out, and what was mended.
 
     `owners` are the names of the scene's objects that bring the meshes, one for each: of an instance the instancer.
+    `sources` are the names of the objects that are seen there: of an instance the one in the collection.
     `places` (m, 4, 4) are the world matrices that were baked into the meshes, in Blender units.
     """
 
     meshes: tuple[TriMesh, ...]
     owners: tuple[str, ...]
+    sources: tuple[str, ...]
     places: NDArray[np.float64]
     left_out: tuple[LeftOut, ...]
     notes: tuple[Note, ...]
@@ -97,6 +99,7 @@ class _Reading:
         self._reader = MeshReader()
         self._meshes: list[TriMesh] = []
         self._owners: list[str] = []
+        self._sources: list[str] = []
         self._places: list[NDArray[np.float64]] = []
         self._left_out: dict[LeftOut, None] = {}  # in order, each once
         self._notes: list[Note] = []
@@ -134,9 +137,11 @@ class _Reading:
             self.leave_out(name, "every face has a corner that is no number", owner)
         else:
             self._note_names(owner, source, evaluated, note)
-            self._keep(self._mesh(name, owner, source, *placed), owner, matrix)
+            self._keep(self._mesh(name, owner, source, *placed), owner, source, matrix)
 
-    def _keep(self, mesh: TriMesh, owner: bpy.types.Object, matrix: NDArray[np.float64]) -> None:
+    def _keep(
+        self, mesh: TriMesh, owner: bpy.types.Object, source: bpy.types.Object, matrix: NDArray[np.float64]
+    ) -> None:
         try:
             check_mesh(mesh)
         except ValueError as error:
@@ -144,6 +149,7 @@ class _Reading:
             return
         self._meshes.append(mesh)
         self._owners.append(owner.name)
+        self._sources.append(source.name)
         self._places.append(matrix)
 
     def _note_names(
@@ -181,4 +187,11 @@ class _Reading:
 
     def result(self) -> LevelMeshes:
         places = np.reshape(self._places, (-1, 4, 4))
-        return LevelMeshes(tuple(self._meshes), tuple(self._owners), places, tuple(self._left_out), tuple(self._notes))
+        return LevelMeshes(
+            tuple(self._meshes),
+            tuple(self._owners),
+            tuple(self._sources),
+            places,
+            tuple(self._left_out),
+            tuple(self._notes),
+        )

@@ -5,7 +5,8 @@ from bpy.props import EnumProperty
 
 from ..core.collider_names import Engine
 from ..core.colliders.build_report import counted
-from .built_level import build_level, unnoticed
+from ..core.colliders.findings import FindingKind
+from .built_level import BuiltLevel, build_level, unnoticed
 from .collider_objects import Made, counted_names, make_collider_objects
 from .readiness import is_ready, missing_level, missing_object_mode
 from .to_blender import fit_settings
@@ -29,6 +30,8 @@ ENGINES = (
     ),
     (Engine.PLAIN.value, "Plain", "_Hull and a number, or _Faces, behind the object's name"),
 )
+NOT_CONVEX = (FindingKind.NO_PIECES, FindingKind.NO_HULL)
+REASONS = 3  # told apart; objects for others are counted
 DISPLAYS = (
     ("WIRE", "Wire", "Drawn as lines"),
     ("SOLID", "Solid", "Drawn as surfaces. Colour the viewport by object to see them translucent, in colours by kind"),
@@ -60,24 +63,60 @@ class LEVELWALK_OT_make_collider_objects(bpy.types.Operator):
             return {"CANCELLED"}
         engine = Engine(self.engine)
         with unnoticed(context):
-            made = make_collider_objects(context.scene, built.world, built.places, engine, self.display)
+            made = make_collider_objects(context.scene, built, engine, self.display)
         _select_only(context, made.objects)
-        self._report(made, engine)
+        self._report(made, built, engine)
         return {"FINISHED"}
 
-    def _report(self, made: Made, engine: Engine) -> None:
-        faces = [ob.name for ob, is_convex in zip(made.objects, made.is_convex, strict=True) if not is_convex]
-        hulls = len(made.objects) - len(faces)
+    def _report(self, made: Made, built: BuiltLevel, engine: Engine) -> None:
+        hulls = sum(made.is_convex)
+        faces = len(made.objects) - hulls
         if made.cut:
             self.report({"WARNING"}, f"Names too long, cut at their ends: {counted_names(made.cut)}")
-        if faces and engine is Engine.UNREAL:
-            self.report(
-                {"WARNING"},
-                f"Unreal has no convex form of {counted_names(faces)}: use them as complex collision, or choose Convex "
-                "Pieces for their objects",
-            )
+        if engine is Engine.UNREAL:
+            for text in (*_faces_for_unreal(made, built), *_instances_for_unreal(made, built)):
+                self.report({"WARNING"}, text)
         convex = "; in Unity turn on Convex in the Mesh Colliders of hulls" if hulls and engine is Engine.UNITY else ""
-        self.report({"INFO"}, f"Made {counted(hulls, 'hull')} and {counted(len(faces), 'object')} of faces{convex}")
+        skipped = ""
+        if made.skipped:
+            are = "that is a shape" if len(made.skipped) == 1 else "that are shapes"
+            what = f"{counted(len(made.skipped), 'object')} {are} for {engine.value.title()} already"
+            skipped = f"; skipped {what}: {counted_names(made.skipped)}"
+        self.report({"INFO"}, f"Made {counted(hulls, 'hull')} and {counted(faces, 'object')} of faces{skipped}{convex}")
+
+
+def _faces_for_unreal(made: Made, built: BuiltLevel) -> list[str]:
+    """Say what to do about faces, which have no convex form: the advice, or why hulls or pieces failed already."""
+    advised: dict[str, None] = {}
+    failed: dict[str, dict[str, None]] = {}
+    for index, is_convex in zip(made.level_object, made.is_convex, strict=True):
+        if is_convex:
+            continue
+        found = built.world.report.objects[index].findings
+        reason = next((finding.words for finding in found if finding.kind in NOT_CONVEX), "")
+        names = failed.setdefault(reason, {}) if reason else advised
+        names[built.sources[index]] = None
+    groups = list(failed.items())
+    texts = [f"Unreal has no convex form of {counted_names(names)}: {reason}" for reason, names in groups[:REASONS]]
+    if len(groups) > REASONS:
+        rest = len({name for _, names in groups[REASONS:] for name in names})
+        texts.append(f"Unreal has no convex form of {counted(rest, 'more object')}: the build report says why")
+    if advised:
+        advice = "use the faces as complex collision, or choose Convex Pieces"
+        texts.append(f"Unreal has no convex form of {counted_names(advised)}: {advice}")
+    return texts
+
+
+def _instances_for_unreal(made: Made, built: BuiltLevel) -> list[str]:
+    """Say that shapes of instances find no mesh: each is one object in Blender, and one name."""
+    named = built.world.names
+    instances = dict.fromkeys(built.sources[i] for i in made.level_object if named[i] != built.sources[i])
+    if not instances:
+        return []
+    return [
+        f"Unreal matches shapes to meshes by name, and all instances of {counted_names(instances)} have one: make "
+        "instances real first (Object > Apply > Make Instances Real)"
+    ]
 
 
 def _select_only(context: bpy.types.Context, objects: tuple[bpy.types.Object, ...]) -> None:

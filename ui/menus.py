@@ -25,13 +25,9 @@ class LEVELWALK_MT_object(bpy.types.Menu):
     bl_label = "Level Walk"
 
     def draw(self, context: bpy.types.Context) -> None:
-        for operator in (
-            LEVELWALK_OT_play,
-            LEVELWALK_OT_build_colliders,
-            LEVELWALK_OT_bake_keyframes,
-            LEVELWALK_OT_make_collider_objects,
-        ):
+        for operator in (LEVELWALK_OT_play, LEVELWALK_OT_build_colliders, LEVELWALK_OT_bake_keyframes):
             self.layout.operator(operator.bl_idname)
+        self.layout.operator_menu_enum(LEVELWALK_OT_make_collider_objects.bl_idname, "engine")
         self.layout.separator()
         self.layout.operator_menu_enum(LEVELWALK_OT_apply_preset.bl_idname, "preset")
 

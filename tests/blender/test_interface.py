@@ -295,3 +295,14 @@ def test_it_registers_and_goes_twice():
         levelwalk.unregister()
         assert not hasattr(bpy.types.Scene, "levelwalk")
         assert not [name for name in dir(bpy.types) if "levelwalk" in name.lower()]
+
+
+def test_the_menu_asks_for_the_engine_as_the_sidebar_does(scene, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Layout, "operator_menu_enum", lambda _, *names, **__: asked.append(names))
+
+    for place in ("LEVELWALK_MT_object", "LEVELWALK_PT_colliders"):
+        drawn(place)
+
+        assert ("levelwalk.make_collider_objects", "engine") in asked
+        asked.clear()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 bpy = pytest.importorskip("bpy")
-from blender.scenes import add_collection, add_cube, add_floor, level  # noqa: E402
+from blender.scenes import add_collection, add_cube, add_floor, add_mesh, level  # noqa: E402
 from mathutils import Euler, Matrix  # noqa: E402
 
 from levelwalk.operators.built_level import build_level, built_level, is_stale  # noqa: E402
@@ -305,3 +305,126 @@ def test_it_is_one_undo_step(scene):
     assert [ob.name for ob in bpy.data.objects] == ["Cube"]
     assert "Level Colliders" not in bpy.data.collections
     assert len(make()) == 1
+
+
+def said(capfd, engine="UNREAL"):
+    """Run the operator, and return what it reported, which Blender prints, and the names of the objects."""
+    capfd.readouterr()
+    names = set(make(engine))
+    return capfd.readouterr().out, names
+
+
+@pytest.mark.parametrize(
+    ("engine", "expected", "skipped"),
+    [
+        (
+            "UNREAL",
+            {"UCX_Rail_01", "Hut_Collision"},
+            "skipped 1 object that is a shape for Unreal already: “UCX_Table_01”",
+        ),
+        (
+            "GODOT",
+            {"Table_01-convcolonly"},
+            "skipped 2 objects that are shapes for Godot already: “Hut-col”, “Rail-convcolonly”",
+        ),
+        ("UNITY", {"Table_Collider_00", "Hut_Collider_00", "Rail_Collider_00"}, ""),
+        ("PLAIN", {"Table_Hull_00", "Hut_Faces", "Rail_Hull_00"}, ""),
+    ],
+)
+def test_hand_made_shapes_are_skipped_or_named_after_their_meshes(scene, capfd, engine, expected, skipped):
+    for number, name in enumerate(("Table", "UCX_Table_01", "Hut-col", "Rail-convcolonly")):
+        add_cube(name, location=(3 * number, 0, 0))
+    for number, name in enumerate(("UCX_Rail_00", "Table_00-convcolonly")):  # that others have, and are no level
+        add_cube(name, location=(3 * number, 9, 0)).levelwalk.collider = "NONE"
+
+    text, names = said(capfd, engine)
+
+    assert names == expected
+    assert ("skipped" in text) == bool(skipped)
+    assert skipped in text
+
+
+def test_a_level_of_hand_made_shapes_alone_is_skipped_aloud(scene, capfd):
+    add_cube("UCX_Gone")
+
+    text, names = said(capfd)
+
+    assert not names
+    assert "Made 0 hulls and 0 objects of faces; skipped 1 object" in text
+
+
+def add_rocks(count):
+    """Add empties that instance one collection with the cube Rock at (1, 0, 0), 10 m apart along X."""
+    kit = bpy.data.collections.new("Rocks")
+    add_cube("Rock", location=(1, 0, 0), collection=kit)
+    for number in range(count):
+        empty = bpy.data.objects.new(f"RockInst{number}", None)
+        empty.instance_type, empty.instance_collection = "COLLECTION", kit
+        empty.location.x = 10 * number
+        bpy.context.scene.collection.objects.link(empty)
+
+
+@pytest.mark.parametrize(
+    ("engine", "form"),
+    [
+        ("UNREAL", "UCX_Rock_{:02d}"),
+        ("GODOT", "Rock_{:02d}-convcolonly"),
+        ("UNITY", "Rock_Collider_{:02d}"),
+        ("PLAIN", "Rock_Hull_{:02d}"),
+    ],
+)
+def test_colliders_of_instances_are_numbered_on_under_the_name_of_their_mesh(scene, capfd, engine, form):
+    add_rocks(6)
+
+    text, names = said(capfd, engine)
+
+    assert names == {form.format(number) for number in range(6)}
+    for number in range(6):
+        centre = world_points(bpy.data.objects[form.format(number)]).mean(axis=0)
+        np.testing.assert_allclose(centre, (10 * number + 1, 0, 0), atol=1e-5)
+    assert text.count("make instances real first") == (engine == "UNREAL")
+
+
+def test_faces_of_instances_are_numbered_on_too(scene):
+    add_rocks(3)
+    bpy.data.objects["Rock"].levelwalk.collider = "FACES"
+
+    assert set(make("GODOT")) == {"Rock-colonly", "Rock_01-colonly", "Rock_02-colonly"}
+
+
+def test_objects_that_are_real_need_no_such_advice(scene, capfd):
+    add_cube("Rock")
+
+    assert "instances" not in said(capfd)[0]
+
+
+def test_the_advice_for_faces_is_pieces_unless_that_was_tried(scene, capfd):
+    add_cube("Closed").levelwalk.collider = "FACES"
+
+    text, _ = said(capfd)
+    assert "“Closed”" in text
+    assert "choose Convex Pieces" in text
+
+    bpy.data.objects.remove(bpy.data.objects["Closed"])
+    add_floor(name="Open").levelwalk.collider = "PIECES"
+    text, _ = said(capfd)
+    assert "“Open”" in text
+    assert "choose Convex Pieces" not in text
+    (told,) = build_level(bpy.context).world.report
+    (finding,) = told.findings
+    assert finding.words in text
+
+
+def test_both_kinds_of_faces_are_told_apart(scene, capfd):
+    add_cube("Closed").levelwalk.collider = "FACES"
+    for number in range(5):
+        floor = add_mesh(f"Open{number}", [(0, 0, 9), (1, 0, 9), (0, 1, 9)], [(0, 1, 2)])
+        floor.levelwalk.collider = "PIECES"
+
+    text, _ = said(capfd)
+
+    advice = next(line for line in text.splitlines() if "choose Convex Pieces" in line)
+    assert "“Closed”" in advice
+    assert "Open" not in advice
+    reason = next(line for line in text.splitlines() if "Open0" in line)
+    assert "and 2 more" in reason

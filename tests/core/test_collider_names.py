@@ -2,7 +2,7 @@
 
 import pytest
 
-from levelwalk.core.collider_names import Engine, name_colliders
+from levelwalk.core.collider_names import Engine, is_shape_for, name_colliders, named_after
 from levelwalk.core.engine_names import read_names
 from levelwalk.core.mesh import ColliderMode
 
@@ -93,3 +93,43 @@ def test_the_extension_itself_reads_the_names_as_the_engines_do():
     readings = read_names(["Wall", shape], set())
     assert readings[shape].mode is ColliderMode.HULL
     assert readings["Wall"].left_out
+
+
+HAND_MADE = ["Table", "UCX_Table_01", "Hut-col", "Arch-convcol", "Rail", "Rail-convcolonly", "UBX_Gone_02"]
+
+
+@pytest.mark.parametrize(
+    ("engine", "expected"),
+    [
+        (Engine.UNREAL, {"UCX_Table_01", "UBX_Gone_02"}),
+        (Engine.GODOT, {"Hut-col", "Arch-convcol", "Rail-convcolonly"}),
+        (Engine.UNITY, set()),
+        (Engine.PLAIN, set()),
+    ],
+)
+def test_what_the_engine_takes_for_a_shape_by_its_name_is_one(engine, expected):
+    assert {name for name in HAND_MADE if is_shape_for(name, engine)} == expected
+
+
+@pytest.mark.parametrize("engine", list(Engine))
+@pytest.mark.parametrize("is_convex", [True, False])
+@pytest.mark.parametrize(
+    ("owner", "base"), [("UCX_Table_01", "Table"), ("Rail-convcolonly", "Rail"), ("UBX_Gone_02", "Gone")]
+)
+def test_a_collider_of_a_hand_made_shape_is_named_after_its_mesh(engine, is_convex, owner, base):
+    assert named_after(owner, is_convex, engine, HAND_MADE) == base
+
+
+@pytest.mark.parametrize(
+    ("owner", "engine", "is_convex", "base"),
+    [
+        ("Hut-col", Engine.UNREAL, False, "Hut"),
+        ("Hut-col", Engine.UNITY, False, "Hut"),
+        ("Arch-convcol", Engine.PLAIN, True, "Arch"),
+        ("Arch-convcol", Engine.UNREAL, True, "Arch-convcol"),  # Unreal looks for a mesh of that whole name
+    ],
+)
+def test_a_collider_of_a_mesh_that_is_seen_has_its_base_name_where_the_engine_does_not_match(
+    owner, engine, is_convex, base
+):
+    assert named_after(owner, is_convex, engine, HAND_MADE) == base

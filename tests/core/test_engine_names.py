@@ -3,7 +3,7 @@
 import pytest
 
 from levelwalk.core import ColliderMode
-from levelwalk.core.engine_names import NameReading, is_collision_shape, is_imported, read_names
+from levelwalk.core.engine_names import NameReading, base_name, is_collision_shape, is_imported, read_names
 
 HULL, FACES = NameReading(ColliderMode.HULL), NameReading(ColliderMode.FACES)
 
@@ -132,3 +132,36 @@ def test_a_decided_object_is_what_its_user_says():
         "Door-col",
     }  # it still stands for it
     assert set(read_names(names, decided=["Crate"])) == {"UCX_Crate", "Wall-noimp", "Door-col"}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Crate", "Crate"),
+        ("Protocol", "Protocol"),
+        ("UCX_Crate", "Crate"),
+        ("UCX_Crate_01", "Crate"),
+        ("USP_Crate_01.002", "Crate"),
+        ("UCX_Crate_07_01", "Crate_07"),  # a mesh of that name is there
+        ("UCX_UCX_Crate_01_00", "Crate"),
+        ("UCX_Gone", "Gone"),
+        ("UCX_Gone_01", "Gone"),
+        ("UCX_Hut-col", "Hut"),
+        ("UCX_", "UCX_"),
+        ("Hut-col", "Hut"),
+        ("Hut-col.001", "Hut.001"),
+        ("Hut_ConvCol", "Hut"),
+        ("Hut-rigid", "Hut"),
+        ("Hut$colonly high", "Hut high"),
+        ("Sketch$noimp-colonly", "Sketch"),
+        ("Ground-navmesh", "Ground"),
+        ("Hut-column", "Hut-column"),
+        ("Crate-convcolonly.001", "Crate"),
+        ("Crate_00-convcolonly", "Crate"),
+        ("Crate_07-convcolonly", "Crate_07"),
+        ("Gone_01-colonly", "Gone_01"),
+        ("-col", "-col"),
+    ],
+)
+def test_the_base_of_a_name_is_what_importers_read_nothing_in(name, expected):
+    assert base_name(name, {"Crate", "Crate_07", "UCX_Crate_01"}) == expected
