@@ -64,7 +64,9 @@ class LEVELWALK_OT_build_colliders(bpy.types.Operator):
 
     def _tell(self, context: bpy.types.Context, built: BuiltLevel) -> set[str]:
         redraw_views(context)
-        self.report({"INFO"}, built.summary)
+        warning = built.warning
+        said = f"{built.summary}; {warning}" if warning else built.summary
+        self.report({"WARNING" if built.has_warnings else "INFO"}, said)
         return {"FINISHED"}
 
     def _refuse(self, error: Exception) -> set[str]:

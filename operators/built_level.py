@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..core.mesh import TriMesh
 from ..core.world import World
-from .build_report import ReportEntry, sum_up
+from .build_report import ReportEntry, Weight, sum_up, tell_closed
 from .family import family_of
 from .from_blender import metres_per_unit
 from .level_from_blender import read_level
@@ -34,6 +34,7 @@ class BuiltLevel:
     scene: str
     digest: bytes
     outline: int  # of what may be level, when it was read
+    scale: float  # metres in a unit, then
     places: NDArray[np.float64]  # (m, 4, 4) world matrices of the level objects, in Blender units
     sources: tuple[str, ...]  # names of the objects that are seen there; of instances those in the collections
 
@@ -41,6 +42,16 @@ class BuiltLevel:
     def lines(self) -> tuple[str, ...]:
         """The entries in words."""
         return tuple(entry.line for entry in self.entries)
+
+    @property
+    def has_warnings(self) -> bool:
+        """Whether something is not as its author thinks."""
+        return any(entry.weight is Weight.WARNING for entry in self.entries)
+
+    @property
+    def warning(self) -> str:
+        """What a player runs into: closed openings, with the remedy; empty if there are none."""
+        return tell_closed(self.entries)
 
 
 _built: BuiltLevel | None = None
@@ -61,7 +72,8 @@ def is_stale() -> bool:
         # Looked at when somebody asks, and not at every selection: with ten thousand objects it takes 40 ms.
         _is_stale = _is_stale or _built.outline != outline_of(scene, bpy.context.view_layer)
         _is_in_doubt = False
-    return _is_stale
+    is_scaled = _built is not None and _built.scene == scene.name and _built.scale != metres_per_unit(scene)
+    return _is_stale or is_scaled
 
 
 def build_level(context: bpy.types.Context, *, is_forced: bool = False) -> BuiltLevel:
@@ -90,6 +102,7 @@ def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -
     global _built, _is_stale, _is_in_doubt
     scene = context.scene
     level = read_level(scene, context.evaluated_depsgraph_get())
+    scale = metres_per_unit(scene)
     outline, digest, before = outline_of(scene, context.view_layer), _digest(level.meshes), built_level(scene)
     was_stale, _is_stale, _is_in_doubt = _is_stale, False, False  # what changes from here on is not in it
     try:
@@ -97,7 +110,7 @@ def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -
             world = yield from World.build_stages(level.meshes, None if before is None else before.world)
         else:
             world = before.world
-        summary, entries = sum_up(world.report, level, metres_per_unit(scene))
+        summary, entries = sum_up(world.report, level, scale)
         if not len(world.colliders):
             first = f"nothing is left of the level. {entries[0].line}" if entries else "the level has no visible mesh"
             raise ValueError(first)
@@ -105,11 +118,11 @@ def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -
         _is_stale = before is not None and (was_stale or _is_stale or before.digest != digest)
         raise
     if before is None or before.world is not world or before.entries != entries:
-        _built = BuiltLevel(world, summary, entries, scene.name, digest, outline, level.places, level.sources)
-    elif (
-        before.outline != outline or before.sources != level.sources or not np.array_equal(before.places, level.places)
+        _built = BuiltLevel(world, summary, entries, scene.name, digest, outline, scale, level.places, level.sources)
+    elif (before.outline, before.scale, before.sources) != (outline, scale, level.sources) or not np.array_equal(
+        before.places, level.places
     ):
-        _built = replace(before, outline=outline, places=level.places, sources=level.sources)
+        _built = replace(before, outline=outline, scale=scale, places=level.places, sources=level.sources)
     else:
         _built = before
     return _built

@@ -4,7 +4,7 @@ What the view layer shows is read through the dependency graph: modifiers applie
 geometry nodes included. World matrices are baked into the vertices. Lengths become metres, as in `from_blender`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import bpy
@@ -15,33 +15,41 @@ from numpy.typing import NDArray
 from ..core.mesh import TriMesh, check_mesh
 from .from_blender import metres_per_unit
 from .level_members import LevelMembers
-from .mesh_from_blender import MeshReader, world_matrix
+from .mesh_from_blender import MeshReader, Tell, world_matrix
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """An object that is not part of the level, and why; `ob` is the object of the scene that brings it."""
+    """An object that is not part of the level, and why.
+
+    `ob` is the object of the scene that brings it, and `source` the object itself. `is_meant` says whether somebody
+    wants it so; what cannot be read is a fault.
+    """
 
     name: str
     reason: str
     ob: str = ""
+    source: str = ""
+    is_meant: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was mended or is odd about an object of the level; `ob` is the object of the scene that brings it."""
+    """What was mended or is odd about an object of the level; `ob` brings `source` into the scene."""
 
     name: str
     text: str
     ob: str = ""
+    source: str = ""
+    is_mended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LevelMeshes:
     """The level as read: one mesh for each object or instance, what was left out, and what was mended.
 
-    `owners` are the names of the scene's objects that bring the meshes, one for each: of an instance the instancer.
-    `sources` are the names of the objects that are seen there: of an instance the one in the collection.
+    `owners` are the names of the scene's objects that bring the meshes, one for each: of an instance the instancer;
+    `sources` those of the objects that are seen there.
     `places` (m, 4, 4) are the world matrices that were baked into the meshes, in Blender units.
     """
 
@@ -68,7 +76,7 @@ def read_level(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> LevelM
     for owner, source, matrix in _hidden_shapes(members, depsgraph):
         reading.add(owner, source, source.evaluated_get(depsgraph), np.array(matrix, dtype=np.float64))
     for ob in members.hidden():
-        reading.leave_out(ob.name, "it is hidden", ob)
+        reading.leave_out(ob.name, "it is hidden", ob, ob)
     return reading.result()
 
 
@@ -104,8 +112,10 @@ class _Reading:
         self._left_out: dict[LeftOut, None] = {}  # in order, each once
         self._notes: list[Note] = []
 
-    def leave_out(self, name: str, reason: str, owner: bpy.types.Object) -> None:
-        self._left_out[LeftOut(name, reason, owner.name)] = None
+    def leave_out(
+        self, name: str, reason: str, owner: bpy.types.Object, source: bpy.types.Object, *, is_meant: bool = True
+    ) -> None:
+        self._left_out[LeftOut(name, reason, owner.name, source.name, is_meant)] = None
 
     def add(
         self,
@@ -118,23 +128,23 @@ class _Reading:
         name = source.name if owner == source else f"{source.name} in {owner.name}"
         reason = self._members.why_not(owner, source)
         if reason:
-            self.leave_out(name, reason, owner)
+            self.leave_out(name, reason, owner, source)
             return
 
-        def note(text: str) -> None:
-            self._notes.append(Note(name, text, owner.name))
+        def note(text: str, *, is_mended: bool = False) -> None:
+            self._notes.append(Note(name, text, owner.name, source.name, is_mended))
 
         try:
             placed = self._reader.read(evaluated, matrix, self._scale, note)
         except (RuntimeError, ValueError) as error:  # Blender has no mesh of it; whatever it is, the rest goes on
-            self.leave_out(name, f"Blender gives no mesh of it: {error}", owner)
+            self.leave_out(name, f"Blender gives no mesh of it: {error}", owner, source, is_meant=False)
             return
         if placed is None:
             # The mesh that nodes replaced by instances is empty; its instances come as rows of their own.
             if owner != source or not any(modifier.type == "NODES" for modifier in source.modifiers):
-                self.leave_out(name, "it has no faces", owner)
+                self.leave_out(name, "it has no faces", owner, source)
         elif not len(placed[1]):
-            self.leave_out(name, "every face has a corner that is no number", owner)
+            self.leave_out(name, "every face has a corner that is no number", owner, source, is_meant=False)
         else:
             self._note_names(owner, source, evaluated, note)
             self._keep(self._mesh(name, owner, source, *placed), owner, source, matrix)
@@ -145,7 +155,7 @@ class _Reading:
         try:
             check_mesh(mesh)
         except ValueError as error:
-            self.leave_out(mesh.name, str(error).removeprefix(f"{mesh.name}: "), owner)
+            self.leave_out(mesh.name, str(error).removeprefix(f"{mesh.name}: "), owner, source, is_meant=False)
             return
         self._meshes.append(mesh)
         self._owners.append(owner.name)
@@ -157,7 +167,7 @@ class _Reading:
         owner: bpy.types.Object,
         source: bpy.types.Object,
         evaluated: bpy.types.Object,
-        note: Callable[[str], None],
+        note: Tell,
     ) -> None:
         text = self._members.note(owner, source)
         if text:
@@ -187,11 +197,5 @@ class _Reading:
 
     def result(self) -> LevelMeshes:
         places = np.reshape(self._places, (-1, 4, 4))
-        return LevelMeshes(
-            tuple(self._meshes),
-            tuple(self._owners),
-            tuple(self._sources),
-            places,
-            tuple(self._left_out),
-            tuple(self._notes),
-        )
+        owners, sources = tuple(self._owners), tuple(self._sources)
+        return LevelMeshes(tuple(self._meshes), owners, sources, places, tuple(self._left_out), tuple(self._notes))

@@ -1,6 +1,6 @@
 """The mesh of one object at one place in the world. A mesh that many objects and instances share is read once."""
 
-from collections.abc import Callable
+from typing import Protocol
 
 import bpy
 import numpy as np
@@ -10,6 +10,13 @@ from numpy.typing import NDArray
 from ..core.colliders.build_report import counted
 
 Arrays = tuple[NDArray[np.float64], NDArray[np.int64]]  # vertices (v, 3) and triangles (t, 3)
+
+
+class Tell(Protocol):
+    """Who is told what is odd about a mesh, or was mended."""
+
+    def __call__(self, text: str, *, is_mended: bool = False) -> None:
+        """Take note of it."""
 
 
 class MeshReader:
@@ -24,12 +31,10 @@ class MeshReader:
         """How many meshes were asked of Blender."""
         return len(self._arrays)
 
-    def read(
-        self, evaluated: bpy.types.Object, matrix: NDArray[np.float64], scale: float, note: Callable[[str], None]
-    ) -> Arrays | None:
+    def read(self, evaluated: bpy.types.Object, matrix: NDArray[np.float64], scale: float, note: Tell) -> Arrays | None:
         """Return an object's mesh in the world, m; None if it has no faces.
 
-        Triangles with a corner that is not finite are dropped. `note` is called with what was mended.
+        Triangles with a corner that is not finite are dropped. `note` is called with what was mended or is odd.
 
         Parameters
         ----------
@@ -61,7 +66,7 @@ class MeshReader:
             dropped = int(np.count_nonzero(~is_kept))
             vertices, triangles = _without_rest(vertices, triangles[is_kept])
             if dropped and len(triangles):
-                note(f"{counted(dropped, 'triangle')} with corners that are no numbers dropped")
+                note(f"{counted(dropped, 'triangle')} with corners that are no numbers dropped", is_mended=True)
         return vertices, triangles
 
     def _local(self, evaluated: bpy.types.Object) -> Arrays:

@@ -104,6 +104,9 @@ class LEVELWALK_OT_play(bpy.types.Operator):
         if context.area is None or context.area.type != "VIEW_3D":
             raise ValueError("the 3D View that it was to run in is gone")
         self._play = begin_play(context, session_in(built, context), draw_status)
+        if built.warning:
+            self._play.message = built.warning[:1].upper() + built.warning[1:]
+            self.report({"WARNING"}, self._play.message)
 
     def _build(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Go on with the build that the walk waits for, and begin to walk when it is done."""

@@ -15,11 +15,17 @@ FRAME = 1.5  # distance of the view, in diagonals of the object
 class LEVELWALK_OT_select_reported(bpy.types.Operator):
     bl_idname = "levelwalk.select_reported"
     bl_label = "Select Reported Object"
-    bl_description = "Select this object, make it active, and centre the view on it"
+    bl_description = (
+        "Select this object, make it active, and center the view on it. An object of an instance that is not in this "
+        "view layer itself is found in the Object properties of what brings it"
+    )
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     ob: StringProperty(name="Object", description="Name of the object", options={"SKIP_SAVE"})
-    has_place: BoolProperty(name="At Place", description="Centre the view on the place", options={"SKIP_SAVE"})
+    bringer: StringProperty(
+        name="Instancer", description="Name of the object that brings it into the scene", options={"SKIP_SAVE"}
+    )
+    has_place: BoolProperty(name="At Place", description="Center the view on the place", options={"SKIP_SAVE"})
     place: FloatVectorProperty(
         name="Place", description="Where to look at", unit="LENGTH", size=3, options={"SKIP_SAVE"}
     )
@@ -33,7 +39,8 @@ class LEVELWALK_OT_select_reported(bpy.types.Operator):
         )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        ob = context.view_layer.objects.get(self.ob)
+        objects = context.view_layer.objects
+        ob = objects.get(self.ob) or objects.get(self.bringer)
         if ob is None:
             where = (
                 "in this view layer: its collection is excluded" if self.ob in bpy.data.objects else "there any more"
@@ -55,7 +62,8 @@ class LEVELWALK_OT_select_reported(bpy.types.Operator):
         """Return where to look, and from how far at the most."""
         corners = np.array([ob.matrix_world @ Vector(corner) for corner in ob.bound_box])
         size = float(np.linalg.norm(np.ptp(corners, axis=0)))
-        if self.has_place:
+        # Where an instance has a fault is no place of the object that it shows, which is elsewhere.
+        if self.has_place and ob.name == (self.bringer or self.ob):
             return Vector(self.place), min(view.view_distance, max(size * FRAME, CLOSEST))
         return Vector(corners.mean(axis=0)), size * FRAME or view.view_distance
 

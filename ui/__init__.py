@@ -13,11 +13,13 @@ from . import (
     panels,
     preset_menu,
     properties,
+    report_panel,
 )
 
 classes = (
     *properties.classes,
     *panels.classes,
+    *report_panel.classes,
     *collider_panel.classes,
     *preset_menu.classes,
     *character_panels.classes,

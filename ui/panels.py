@@ -1,19 +1,15 @@
-"""Panels of the sidebar's tab: Play, the level with its build report, and the takes."""
+"""Panels of the sidebar's tab: Play, the level, and the takes."""
 
 import bpy
 
 from ..operators.bake_keyframes import LEVELWALK_OT_bake_keyframes
 from ..operators.build_colliders import LEVELWALK_OT_build_colliders
-from ..operators.build_report import ReportEntry
 from ..operators.built_level import built_level, is_stale
 from ..operators.from_blender import read_settings
 from ..operators.play import LEVELWALK_OT_play
 from ..operators.playing import current_play
 from ..operators.remove_take import LEVELWALK_OT_remove_take
-from ..operators.select_reported import LEVELWALK_OT_select_reported
 from .tab import Tab, body_of, draw_lines
-
-LISTED = 30  # entries of the build report; the rest is counted
 
 
 class LEVELWALK_PT_play(Tab, bpy.types.Panel):
@@ -49,48 +45,12 @@ class LEVELWALK_PT_level(Tab, bpy.types.Panel):
         built = built_level(context.scene)
         if built is not None:
             column = layout.column(align=True)
-            for text in built.summary.split("; "):
-                column.label(text=text)
+            made, _, said = built.summary.partition("; ")
+            column.label(text=made)
+            if said:
+                draw_lines(column, context, said, icon="ERROR" if built.has_warnings else "NONE")
             if is_stale():
                 column.label(text="Level changed: rebuilt on Play")
-
-
-class LEVELWALK_PT_build_report(Tab, bpy.types.Panel):
-    bl_label = "Build Report"
-    bl_parent_id = "LEVELWALK_PT_level"
-    bl_order = 1
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return built_level(context.scene) is not None
-
-    def draw(self, context: bpy.types.Context) -> None:
-        built = built_level(context.scene)
-        entries = built.entries if built else ()
-        column = body_of(self).column(align=True)
-        for number, entry in enumerate(entries[:LISTED]):
-            last = entries[number - 1] if number else None
-            is_next = last is not None and (last.name, last.place) == (entry.name, entry.place)
-            _draw_entry(column, context, entry, is_next=is_next)
-        if len(entries) > LISTED:
-            column.label(text=f"and {len(entries) - LISTED:,} more")
-        if not entries:
-            column.label(text="Nothing was left out or mended")
-
-
-def _draw_entry(layout: bpy.types.UILayout, context: bpy.types.Context, entry: ReportEntry, *, is_next: bool) -> None:
-    """Draw the object's name as a button that selects it, unless it is there already, and below it what is said."""
-    if not is_next:
-        row = layout.row()
-        row.alignment = "LEFT"
-        select = row.operator(
-            LEVELWALK_OT_select_reported.bl_idname, text=entry.name, icon="RESTRICT_SELECT_OFF", emboss=False
-        )
-        select.ob = entry.ob
-        if entry.place is not None:
-            select.has_place, select.place = True, entry.place
-    draw_lines(layout, context, entry.text[:1].upper() + entry.text[1:], icon="BLANK1")
 
 
 class LEVELWALK_UL_takes(bpy.types.UIList):
@@ -139,7 +99,6 @@ classes = (
     LEVELWALK_UL_takes,
     LEVELWALK_PT_play,
     LEVELWALK_PT_level,
-    LEVELWALK_PT_build_report,
     LEVELWALK_PT_takes,
 )
 

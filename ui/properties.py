@@ -17,6 +17,7 @@ from ..operators.from_blender import read_settings
 from ..operators.redraw import redraw_views
 from ..operators.settings_text import from_text, to_text
 from ..operators.to_blender import fit_settings, write_settings
+from .report_panel import page_count
 from .setting_properties import setting_properties
 
 COLLIDERS = (
@@ -72,6 +73,12 @@ def _character_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) ->
 
 def _level_chosen(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     mark_stale(context.scene)
+
+
+def _page_turned(group: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    last = page_count(context)
+    if group.report_page > last:
+        group.report_page = last
 
 
 def _redraw(_: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
@@ -216,6 +223,22 @@ class LevelWalkObject(bpy.types.PropertyGroup):
     )
 
 
+class LevelWalkWindow(bpy.types.PropertyGroup):
+    """How the panels are shown; no file needs it."""
+
+    show_left_out: BoolProperty(
+        name="Left Out", description="Show what is left out of the level on purpose, and why", options={"SKIP_SAVE"}
+    )
+    report_page: IntProperty(
+        name="Page",
+        description="Page of the build report",
+        default=1,
+        min=1,
+        update=_page_turned,
+        options={"SKIP_SAVE"},
+    )
+
+
 class LevelWalkCollection(bpy.types.PropertyGroup):
     """What a collection is to the character."""
 
@@ -226,7 +249,7 @@ class LevelWalkCollection(bpy.types.PropertyGroup):
     )
 
 
-classes = (LevelWalkTake, LevelWalkScene, LevelWalkObject, LevelWalkCollection)
+classes = (LevelWalkTake, LevelWalkScene, LevelWalkObject, LevelWalkWindow, LevelWalkCollection)
 
 
 def register() -> None:
@@ -234,10 +257,12 @@ def register() -> None:
     bpy.types.Scene.levelwalk = PointerProperty(type=LevelWalkScene, name="Level Walk")
     bpy.types.Object.levelwalk = PointerProperty(type=LevelWalkObject, name="Level Walk")
     bpy.types.Collection.levelwalk = PointerProperty(type=LevelWalkCollection, name="Level Walk")
+    bpy.types.WindowManager.levelwalk = PointerProperty(type=LevelWalkWindow, name="Level Walk")
 
 
 def unregister() -> None:
     """Take the settings away again."""
+    del bpy.types.WindowManager.levelwalk
     del bpy.types.Collection.levelwalk
     del bpy.types.Object.levelwalk
     del bpy.types.Scene.levelwalk

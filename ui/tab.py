@@ -27,10 +27,15 @@ def body_of(panel: bpy.types.Panel) -> bpy.types.UILayout:
     return panel.layout
 
 
-def draw_lines(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE") -> None:
-    """Draw a text over as many lines as it needs, with the icon before the first."""
+def draw_lines(
+    layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE", beside: float = 0
+) -> None:
+    """Draw a text over as many lines as it needs, with the icon before the first.
+
+    `beside` is the room that something else needs in the line, in pixels at a resolution scale of 1.
+    """
     column = layout.column(align=True)
-    for number, line in enumerate(wrapped(context, text, "", 0 if icon == "NONE" else ICON)):
+    for number, line in enumerate(wrapped(context, text, "", beside + (0 if icon == "NONE" else ICON))):
         column.label(text=line, icon="BLANK1" if number and icon != "NONE" else icon)
 
 

@@ -35,7 +35,7 @@ def test_it_says_what_was_left_out_and_why(scene, floor):
     bpy.ops.levelwalk.build_colliders()
 
     built = built_level(scene)
-    assert built.summary == "0 hulls and 2 faces from 2 objects; 3 left out"
+    assert built.summary == "0 hulls and 2 faces from 2 objects; 3 left out, 1 mended, 1 warning"
     report = "\n".join(built.lines)
     assert "Cutter: left out: it is drawn as lines" in report
     assert "Wire: left out: it has no faces" in report

