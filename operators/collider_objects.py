@@ -20,6 +20,7 @@ from ..core.surfaces import find_roles
 from .built_level import BuiltLevel
 from .collider_colours import ROLES
 from .from_blender import metres_per_unit
+from .mesh_from_blender import world_matrix
 
 COLLECTION = "Level Colliders"
 OPACITY = 0.5  # of the objects' colour, for viewports that are coloured by object
@@ -42,11 +43,22 @@ class Made:
     cut: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A collider that is to be made: its number, its level object, what it is named after, and its name."""
+
+    collider: int
+    level_object: int
+    is_convex: bool
+    owner: str
+    name: str
+
+
 def make_collider_objects(scene: bpy.types.Scene, built: BuiltLevel, engine: Engine, display: str) -> Made:
     """Make an object of each collider, in place of those that were made before.
 
-    The objects have their origins and rotations where the level objects have them. What is a shape for the engine
-    already is passed over.
+    The objects have their origins and rotations where the level objects have them; hulls for Unreal where the mesh
+    has them whose name they bear. What is a shape for the engine already is passed over.
 
     Parameters
     ----------
@@ -61,37 +73,69 @@ def make_collider_objects(scene: bpy.types.Scene, built: BuiltLevel, engine: Eng
     """
     collection = _own_collection(scene)
     _remove_made(collection)
+    named, skipped = _name(built, engine)
+    places = [_place(scene, built, one, engine) for one in named]  # before the first object is there to be evaluated
     world, colliders = built.world, built.world.colliders
-    sources = [built.sources[index] for index in colliders.object_index]
-    is_skipped = [is_shape_for(source, engine) for source in sources]
-    chosen = np.flatnonzero(~np.array(is_skipped, bool)).tolist()
-    is_convex = [bool(colliders.kind[i] == ColliderKind.HULL) for i in chosen]
-    taken = {ob.name for ob in bpy.data.objects}
-    owners = [named_after(sources[i], convex, engine, taken) for i, convex in zip(chosen, is_convex, strict=True)]
-    longest = bpy.types.ID.bl_rna.properties["name"].length_max - 1  # the last byte ends the text
-    names = name_colliders(owners, is_convex, engine, taken, longest)
     first = np.searchsorted(colliders.collider, np.arange(len(colliders) + 1))
     roles = find_roles(colliders, world.climbable)[first[:-1]]  # one triangle tells what a collider is
     scale = metres_per_unit(scene)
     objects = []
-    for i, convex, name in zip(chosen, is_convex, names, strict=True):
-        rows = slice(first[i], first[i + 1])
+    for one, place in zip(named, places, strict=True):
+        rows = slice(first[one.collider], first[one.collider + 1])
         used, corners = np.unique(colliders.triangles[rows], return_inverse=True)
-        ob = _placed_object(name, built.places[colliders.object_index[i]], keeps_scale=engine is Engine.UNREAL)
+        ob = _placed_object(one.name, place, keeps_scale=engine is Engine.UNREAL)
         _fill(ob, colliders.vertices[used] / scale, corners.reshape(-1, 3))
-        if convex:
+        if one.is_convex:
             _join_flat_sides(ob.data, world.features.normal[rows])
         ob.display_type = display
-        ob.color = (*ROLES[roles[i]][1], OPACITY)
+        ob.color = (*ROLES[roles[one.collider]][1], OPACITY)
         ob.hide_render = True
         ob.levelwalk.collider = ColliderMode.NONE.value  # also where somebody moves it elsewhere
-        ob.levelwalk.made_as = name
+        ob.levelwalk.made_as = one.name
         collection.objects.link(ob)
         objects.append(ob)
-    cut = dict.fromkeys(owner for owner, name in zip(owners, names, strict=True) if owner not in name)
-    skipped = dict.fromkeys(source for source, skip in zip(sources, is_skipped, strict=True) if skip)
-    made_of = tuple(int(colliders.object_index[i]) for i in chosen)
-    return Made(tuple(objects), tuple(is_convex), made_of, tuple(skipped), tuple(cut))
+    return Made(
+        objects=tuple(objects),
+        is_convex=tuple(one.is_convex for one in named),
+        level_object=tuple(one.level_object for one in named),
+        skipped=skipped,
+        cut=tuple(dict.fromkeys(one.owner for one in named if one.owner not in one.name)),
+    )
+
+
+def _name(built: BuiltLevel, engine: Engine) -> tuple[list[_Named], tuple[str, ...]]:
+    """Return the colliders to be made, and the names of the objects that are shapes for the engine already."""
+    colliders = built.world.colliders
+    level_objects = colliders.object_index.tolist()
+    is_convex = (colliders.kind == ColliderKind.HULL).tolist()
+    sources = [built.sources[index] for index in level_objects]
+    is_skipped = {source: is_shape_for(source, engine) for source in sources}
+    chosen = [i for i, source in enumerate(sources) if not is_skipped[source]]
+    taken = {ob.name for ob in bpy.data.objects}
+    owners = [named_after(sources[i], is_convex[i], engine, taken) for i in chosen]
+    longest = bpy.types.ID.bl_rna.properties["name"].length_max - 1  # the last byte ends the text
+    names = name_colliders(owners, [is_convex[i] for i in chosen], engine, taken, longest)
+    named = [
+        _Named(i, level_objects[i], is_convex[i], owner, name)
+        for i, owner, name in zip(chosen, owners, names, strict=True)
+    ]
+    return named, tuple(source for source, skip in is_skipped.items() if skip)
+
+
+def _place(scene: bpy.types.Scene, built: BuiltLevel, one: _Named, engine: Engine) -> NDArray[np.float64]:
+    """Return the place (4, 4) of a collider's object: that of its level object.
+
+    Unreal takes a shape to be in the space of its mesh. What is named after another object than it comes from is
+    placed there, if that is a mesh of the scene.
+    """
+    source = built.sources[one.level_object]
+    is_instance = built.world.names[one.level_object] != source
+    if engine is Engine.UNREAL and one.is_convex and one.owner != source and not is_instance:
+        mesh = scene.objects.get(one.owner)
+        if mesh is not None and mesh.type == "MESH":
+            return np.array(world_matrix(mesh, bpy.context.evaluated_depsgraph_get()), dtype=np.float64)
+    place: NDArray[np.float64] = built.places[one.level_object]
+    return place
 
 
 def _own_collection(scene: bpy.types.Scene) -> bpy.types.Collection:

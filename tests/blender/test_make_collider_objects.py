@@ -428,3 +428,22 @@ def test_both_kinds_of_faces_are_told_apart(scene, capfd):
     assert "Open" not in advice
     reason = next(line for line in text.splitlines() if "Open0" in line)
     assert "and 2 more" in reason
+
+
+@pytest.mark.parametrize("collider", ["AUTO", "NONE"])
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_a_hull_of_a_shape_for_another_engine_is_in_the_space_of_its_mesh(scene, collider, is_hidden):
+    rail = add_cube("Rail")
+    rail.matrix_world = PLACES["scaled"]
+    rail.levelwalk.collider = collider
+    rail.hide_viewport = is_hidden
+    add_cube("Rail-convcolonly", location=(9, 0, 0))
+
+    made = make()
+
+    by_centre = {round(float(world_points(ob).mean(axis=0)[0])): ob for ob in made.values()}
+    assert set(by_centre) == ({9} if is_hidden or collider == "NONE" else {3, 9})
+    np.testing.assert_allclose(by_centre[9].location, (3, 4, 5), rtol=1e-6)
+    np.testing.assert_allclose(by_centre[9].scale, (2, 3, 0.5), rtol=1e-5)
+    points = world_points(by_centre[9])
+    np.testing.assert_allclose(np.stack([points.min(axis=0), points.max(axis=0)]), [(8, -1, -1), (10, 1, 1)], atol=1e-5)
