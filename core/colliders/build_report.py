@@ -22,6 +22,8 @@ class ObjectReport:
     dropped_zero_area, dropped_duplicates, welded_vertices, unused_vertices : int
         Triangles without area; triangles with the corners of an earlier one; vertices at the place of another;
         vertices that no triangle uses.
+    mended_zero_area : int
+        Triangles without area that left no trace: those beside them took in their corners.
     hull_error : float, m
         How far the hulls of HULL and PARTS stand out from its surface, see `HullErrors`; 0 for all other modes.
     closed_openings : int
@@ -39,6 +41,7 @@ class ObjectReport:
     faces: int = 0
     triangles: int = 0
     dropped_zero_area: int = 0
+    mended_zero_area: int = 0
     dropped_duplicates: int = 0
     welded_vertices: int = 0
     unused_vertices: int = 0

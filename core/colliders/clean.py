@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..arrays import Indices, Mask
 from ..mesh import TriMesh, check_mesh
 from .groups import starts_of, to_unit
+from .needles import has_no_area, mend_needles
 from .weld import find_equal
 
 WELD = 1e-9
@@ -16,9 +17,6 @@ WELD = 1e-9
 different ways, come apart; too large and fine detail of a large mesh closes."""
 WELD_LIMIT = 1e-6  # m; however large the mesh is
 SPECK = 1e-70  # m; a mesh so small is one point: the squares of its areas are no numbers any more
-THIN = 1e-6
-"""Height of a triangle by its longest side below which it has no area: rounding alone makes such needles, and the
-direction they face is chance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +33,8 @@ class CleanMeshes:
         Which mesh they belong to.
     given_triangles, welded_vertices, unused_vertices, zero_area, duplicates : (m,) int
         What came in, and what was left out.
+    mended : (m,) int
+        How many triangles without area were not left out: the ones beside them took in their corners.
     zero_area_at, duplicate_at : (m, 3) float, m
         The middle of the first triangle that was left out; zeros where there is none.
     """
@@ -47,6 +47,7 @@ class CleanMeshes:
     welded_vertices: Indices
     unused_vertices: Indices
     zero_area: Indices
+    mended: Indices
     duplicates: Indices
     zero_area_at: NDArray[np.float64]
     duplicate_at: NDArray[np.float64]
@@ -56,7 +57,7 @@ def clean_meshes(meshes: Sequence[TriMesh]) -> CleanMeshes:
     """Put all meshes in one set of arrays, weld each and drop what is no surface.
 
     Vertices are welded by place: exporters split them where normals or texture coordinates differ. Triangles without
-    area and all but the first of those with the same three corners are dropped and counted.
+    area are mended, see `mend_needles`, or dropped, and so are all but the first of those with the same three corners.
 
     Raises
     ------
@@ -83,14 +84,23 @@ def clean_meshes(meshes: Sequence[TriMesh]) -> CleanMeshes:
     triangles = place[triangles]
     welded = used_counts - np.bincount(vertex_mesh, minlength=count)
 
-    is_flat = _has_no_area(unit, triangles, tolerance)
-    zero_area = np.bincount(triangle_mesh[is_flat], minlength=count)
-    zero_area_at = _first_middles(vertices, triangles[is_flat], triangle_mesh[is_flat], count)
-    triangles, triangle_mesh = triangles[~is_flat], triangle_mesh[~is_flat]
+    is_flat = was_flat = has_no_area(unit, triangles, tolerance)
     is_again = find_duplicates(triangles, len(vertices))
-    duplicates = np.bincount(triangle_mesh[is_again], minlength=count)
-    duplicate_at = _first_middles(vertices, triangles[is_again], triangle_mesh[is_again], count)
-    triangles, triangle_mesh = triangles[~is_again], triangle_mesh[~is_again]
+    if was_flat.any():
+        triangles, is_flat = mend_needles(unit, triangles, tolerance, was_flat, is_again)
+    is_again &= ~is_flat
+
+    def count_of(chosen: Mask) -> Indices:
+        return np.bincount(triangle_mesh[chosen], minlength=count)
+
+    def first_of(chosen: Mask) -> NDArray[np.float64]:
+        return _first_middles(vertices, triangles[chosen], triangle_mesh[chosen], count)
+
+    zero_area, duplicates = count_of(is_flat), count_of(is_again)
+    mended = np.maximum(count_of(was_flat) - zero_area, 0)  # no less than none: what was passed on may stay
+    zero_area_at, duplicate_at = first_of(is_flat), first_of(is_again)
+    is_kept = ~(is_flat | is_again)
+    triangles, triangle_mesh = triangles[is_kept], triangle_mesh[is_kept]
     used, triangles = keep_used(triangles, len(vertices))
     return CleanMeshes(
         vertices=vertices[used],
@@ -101,6 +111,7 @@ def clean_meshes(meshes: Sequence[TriMesh]) -> CleanMeshes:
         welded_vertices=welded,
         unused_vertices=vertex_counts - used_counts,
         zero_area=zero_area,
+        mended=mended,
         duplicates=duplicates,
         zero_area_at=zero_area_at,
         duplicate_at=duplicate_at,
@@ -148,16 +159,3 @@ def _measure(
     unit, size, rounding = to_unit(vertices, starts_of(counts))
     tolerance = np.where(size < SPECK, 2.0, np.minimum(WELD, WELD_LIMIT / size) + 4 * rounding)
     return unit, np.repeat(tolerance, counts)
-
-
-def _has_no_area(unit: NDArray[np.float64], triangles: NDArray[np.int64], tolerance: NDArray[np.float64]) -> Mask:
-    """Return which triangles are lower than the welding distance, or needles."""
-    a, b, c = (unit[triangles[:, i]] for i in range(3))
-    longest = np.sqrt(np.maximum(np.maximum(_squared(b - a), _squared(c - b)), _squared(a - c)))
-    twice_area = np.sqrt(_squared(np.asarray(np.cross(b - a, c - a))))
-    lowest = np.maximum(THIN * longest, tolerance[triangles[:, 0]])
-    return np.asarray(twice_area <= lowest * longest)
-
-
-def _squared(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.einsum("ij,ij->i", vectors, vectors)

@@ -185,6 +185,7 @@ def _report(
             faces=int(faces[index]),
             triangles=int(clean.given_triangles[i]),
             dropped_zero_area=int(clean.zero_area[i]),
+            mended_zero_area=int(clean.mended[i]),
             dropped_duplicates=int(clean.duplicates[i]),
             welded_vertices=int(clean.welded_vertices[i]),
             unused_vertices=int(clean.unused_vertices[i]),

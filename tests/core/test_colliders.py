@@ -468,7 +468,8 @@ def test_real_levels_keep_every_triangle_with_an_area(name, read_real_level, unm
     dropped = report.objects[0].dropped_zero_area + report.objects[0].dropped_duplicates
     assert dropped < 0.01 * len(mesh.triangles)
     assert len(colliders.triangles) == len(mesh.triangles) - dropped
-    assert set(places(colliders.vertices, colliders.triangles)) <= set(places(mesh.vertices, mesh.triangles))
+    made = set(places(colliders.vertices, colliders.triangles)) - set(places(mesh.vertices, mesh.triangles))
+    assert len(made) <= 2 * report.objects[0].mended_zero_area
 
 
 @settings(max_examples=200, deadline=None)
@@ -504,6 +505,5 @@ def test_any_soup_of_triangles_builds(corners, modes, spoil):
         assert entry.is_left_out == (not is_own.any())
         if meshes[i].mode in (ColliderMode.AUTO, ColliderMode.FACES):
             assert is_own.sum() == entry.triangles - entry.dropped_zero_area - entry.dropped_duplicates
-            assert set(places(colliders.vertices, colliders.triangles[is_own])) <= set(
-                places(meshes[i].vertices, meshes[i].triangles)
-            )
+            made = set(places(colliders.vertices, colliders.triangles[is_own]))
+            assert len(made - set(places(meshes[i].vertices, meshes[i].triangles))) <= 2 * entry.mended_zero_area
