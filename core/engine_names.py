@@ -66,6 +66,12 @@ def is_collision_shape(name: str) -> bool:
     return _has_suffix(text, "colonly") or _has_suffix(text, "convcolonly")
 
 
+def stem_of(name: str) -> str:
+    """Return what the names of a mesh and of its collision shapes begin with, behind their prefix."""
+    name = name[4:] if is_unreal_shape(name) else name
+    return _NUMBER.sub("", _BLENDER_NUMBER.sub("", name))
+
+
 def is_imported(name: str) -> bool:
     """Say whether Godot imports an object of this name, and with it all that hangs on it."""
     return not _has_suffix(_suffixed(name), _NOT_IMPORTED)

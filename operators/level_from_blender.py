@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..core.mesh import TriMesh, check_mesh
 from .from_blender import metres_per_unit
-from .level_members import LevelMembers
+from .level_members import HIDDEN, LevelMembers
 from .mesh_from_blender import MeshReader, Tell, world_matrix
 
 
@@ -76,7 +76,7 @@ def read_level(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> LevelM
     for owner, source, matrix in _hidden_shapes(members, depsgraph):
         reading.add(owner, source, source.evaluated_get(depsgraph), np.array(matrix, dtype=np.float64))
     for ob in members.hidden():
-        reading.leave_out(ob.name, "it is hidden", ob, ob)
+        reading.leave_out(ob.name, HIDDEN, ob, ob)
     return reading.result()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import bpy
 
-from ..core.engine_names import NameReading, is_collision_shape, is_imported, read_names
+from ..core.engine_names import NameReading, is_collision_shape, is_imported, is_unreal_shape, read_names, stem_of
 from ..core.mesh import ColliderMode, Layer
 from .family import family_of
 
@@ -12,6 +12,7 @@ SOLID_TYPES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}  # what can bring fac
 DRAWN_AS_LINES = {"WIRE", "BOUNDS"}
 KINDS = {"FONT": "text", "META": "metaball"}  # as users call them, where Blender's own word is another
 UNDECIDED = NameReading()
+HIDDEN = "it is hidden"
 
 Place = tuple[bpy.types.Object, bpy.types.Object]  # who brings it into the scene, and what is seen there
 
@@ -31,12 +32,22 @@ def ignored_objects() -> dict[bpy.types.Object, str]:
     }
 
 
+def ignoring_collection(collection: bpy.types.Collection) -> str:
+    """Return the name of the ignored collection that a collection is, or is below; empty if there is none."""
+    for other in (collection, *bpy.data.collections):
+        if other.levelwalk.is_ignored and (other == collection or collection in other.children_recursive):
+            return str(other.name)
+    return ""
+
+
 class LevelMembers:
     """What is part of a scene's level, as it is now. It holds objects of Blender: use it at once and drop it."""
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         group = scene.levelwalk
-        self._family = family_of(group.character) | _made_of_it(group)
+        self._made = _made_of_it(group)
+        self._family = family_of(group.character) | self._made
+        self._level_name = "" if group.level is None else group.level.name
         self._chosen = None if group.level is None else set(group.level.all_objects)
         self._all = scene.collection.all_objects if group.level is None else group.level.all_objects
         self._ignored = ignored_objects()
@@ -63,6 +74,21 @@ class LevelMembers:
             members._read_names()
         return members
 
+    @classmethod
+    def beside(cls, scene: bpy.types.Scene, ob: bpy.types.Object) -> "LevelMembers":
+        """Look at one object of the scene, and at those that its name may be related to; quick enough for a panel."""
+        members = cls(scene)
+        members._seen[ob, ob] = None
+        if members._uses_names:
+            stem = stem_of(ob.name)
+            related = [other for other in members._all if stem in other.name and other.type == "MESH"]
+            if any(is_unreal_shape(other.name) for other in related):  # else no name changes another's
+                for other in related:
+                    if members.may_be(other, other) and (is_collision_shape(other.name) or other.visible_get()):
+                        members._seen[other, other] = None
+            members._read_names()
+        return members
+
     def may_be(self, owner: bpy.types.Object, source: bpy.types.Object) -> bool:
         """Say whether an object is where the level is; of others nothing is said."""
         if owner in self._family or source in self._family:
@@ -81,7 +107,7 @@ class LevelMembers:
         reading = self._reading(owner, source)
         if reading.left_out:
             return reading.left_out
-        if self._chosen is not None or reading.mode is not None or _is_decided(source):
+        if self._chosen is not None or reading.mode is not None or is_decided(source):
             return ""
         if source.display_type in DRAWN_AS_LINES:
             return (
@@ -92,6 +118,19 @@ class LevelMembers:
             kind = KINDS.get(source.type, source.type.lower())
             return f"it is a {kind} object: turn on Curves and Text, or choose a collider for it, to use it"
         return ""
+
+    def why_outside(self, ob: bpy.types.Object) -> str:
+        """Say why an object is not where the level is; empty if it is."""
+        if ob in self._made:
+            return "it is a collider that was made of the level"
+        if ob in self._family:
+            return "it is the character, or hangs on it"
+        return "" if self.may_be(ob, ob) else f"it is not in the level collection “{self._level_name}”"
+
+    def why_hidden(self, ob: bpy.types.Object) -> str:
+        """Say that an object is hidden, unless it counts all the same."""
+        is_counting = self._uses_names and ob.type == "MESH" and is_collision_shape(ob.name)
+        return "" if is_counting or ob.visible_get() else HIDDEN
 
     def mode(self, owner: bpy.types.Object, source: bpy.types.Object) -> ColliderMode:
         """Return what an object becomes: what the user chose, or what its name says."""
@@ -142,7 +181,7 @@ class LevelMembers:
             if not self._why_refused(owner, source):
                 together.setdefault(None if owner == source else owner, []).append((owner, source))
         for places in together.values():
-            decided = {source.name for _, source in places if _is_decided(source)}
+            decided = {source.name for _, source in places if is_decided(source)}
             readings = read_names([source.name for _, source in places], decided)
             for owner, source in places:
                 reading = readings.get(source.name)
@@ -158,7 +197,7 @@ def _made_of_it(group: bpy.types.PropertyGroup) -> set[bpy.types.Object]:
     return set() if group.collider_objects is None else set(group.collider_objects.all_objects)
 
 
-def _is_decided(source: bpy.types.Object) -> bool:
+def is_decided(source: bpy.types.Object) -> bool:
     """Say whether the user chose what an object becomes."""
     return source.levelwalk.collider != ColliderMode.AUTO.value
 
@@ -175,21 +214,19 @@ def _not_imported_above(owner: bpy.types.Object, source: bpy.types.Object) -> st
     return ""
 
 
-def named(scene: bpy.types.Scene, ob: bpy.types.Object) -> NameReading:
-    """Return what an object's name alone makes of it, whatever stands beside it."""
-    if not scene.levelwalk.use_engine_names or _is_decided(ob):
-        return UNDECIDED
-    return read_names([ob.name]).get(ob.name, UNDECIDED)
+def walkable_objects(
+    scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, *, is_ignoring: bool = True
+) -> Iterator[bpy.types.Object]:
+    """Yield the visible objects that may bring meshes into the level; quick, and so a little generous.
 
-
-def walkable_objects(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> Iterator[bpy.types.Object]:
-    """Yield the visible objects that may bring meshes into the level; quick, and so a little generous."""
+    `is_ignoring` says whether ignored collections are left out, as they are of the level.
+    """
     group = scene.levelwalk
-    family, ignored = family_of(group.character), ignored_objects()
+    family, ignored = family_of(group.character), ignored_objects() if is_ignoring else {}
     is_any = group.include_curves or group.level is not None
     for ob in view_layer.objects if group.level is None else group.level.all_objects:
         is_source = (
-            is_solid(ob) or ob.instance_type == "COLLECTION" or (ob.type != "EMPTY" and (is_any or _is_decided(ob)))
+            is_solid(ob) or ob.instance_type == "COLLECTION" or (ob.type != "EMPTY" and (is_any or is_decided(ob)))
         )
         if is_source and ob not in family and ob not in ignored and ob.visible_get(view_layer=view_layer):
             yield ob
@@ -203,12 +240,14 @@ def outline_of(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> int:
     group = scene.levelwalk
     family, ignored = family_of(group.character), ignored_objects()
     objects = (scene.collection if group.level is None else group.level).all_objects
+    uses_names = group.use_engine_names
     rows: list[tuple[object, ...]] = []
     kits: dict[bpy.types.Collection, None] = {}
     for ob in objects:
         if ob in family or ob in ignored or (ob.type not in SOLID_TYPES and ob.instance_type != "COLLECTION"):
             continue
-        rows.append((ob.name, ob.visible_get(view_layer=view_layer), ob.display_type))
+        is_counting = uses_names and is_collision_shape(ob.name)  # also while it is hidden
+        rows.append((ob.name, is_counting or ob.visible_get(view_layer=view_layer), ob.display_type))
         if ob.instance_collection is not None:
             kits[ob.instance_collection] = None
     for kit in kits:

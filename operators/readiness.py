@@ -3,7 +3,7 @@
 import bpy
 
 from .freedom import check_walkable
-from .level_members import walkable_objects
+from .level_members import ignoring_collection, walkable_objects
 
 
 def missing_object_mode(context: bpy.types.Context) -> str:
@@ -39,6 +39,13 @@ def missing_level(context: bpy.types.Context) -> str:
     if any(walkable_objects(context.scene, context.view_layer)):
         return ""
     level = context.scene.levelwalk.level
+    ignored = "" if level is None else ignoring_collection(level)
+    if ignored:
+        where = "is" if ignored == level.name else f"is in “{ignored}”, which is"
+        return f"The level collection “{level.name}” {where} ignored: turn off Ignore in its properties"
+    if any(walkable_objects(context.scene, context.view_layer, is_ignoring=False)):
+        of_what = "" if level is None else f" of the level collection “{level.name}”"
+        return f"All visible meshes{of_what} are in ignored collections"
     if level is None:
         return "There is no visible mesh to walk on"
     return f"The level collection “{level.name}” has no visible mesh"

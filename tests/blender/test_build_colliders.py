@@ -70,7 +70,51 @@ def empty_collection(scene):
     return "The level collection “Blockout” has no visible mesh"
 
 
-@pytest.mark.parametrize("prepare", [no_mesh, only_the_character, hidden_mesh, empty_collection])
+def ignored_level(scene):
+    scene.levelwalk.level = add_collection("Blockout")
+    add_cube(collection=scene.levelwalk.level)
+    scene.levelwalk.level.levelwalk.is_ignored = True
+    return "The level collection “Blockout” is ignored: turn off Ignore in its properties"
+
+
+def level_below_an_ignored_collection(scene):
+    scene.levelwalk.level = bpy.data.collections.new("Blockout")
+    above = add_collection("Above")
+    above.children.link(scene.levelwalk.level)
+    add_cube(collection=scene.levelwalk.level)
+    above.levelwalk.is_ignored = True
+    return "The level collection “Blockout” is in “Above”, which is ignored: turn off Ignore in its properties"
+
+
+def ignored_below_the_level(scene):
+    scene.levelwalk.level = add_collection("Blockout")
+    helpers = bpy.data.collections.new("Helpers")
+    scene.levelwalk.level.children.link(helpers)
+    add_cube(collection=helpers)
+    helpers.levelwalk.is_ignored = True
+    return "All visible meshes of the level collection “Blockout” are in ignored collections"
+
+
+def all_ignored(scene):
+    helpers = add_collection("Helpers")
+    add_cube(collection=helpers)
+    helpers.levelwalk.is_ignored = True
+    return "All visible meshes are in ignored collections"
+
+
+@pytest.mark.parametrize(
+    "prepare",
+    [
+        no_mesh,
+        only_the_character,
+        hidden_mesh,
+        empty_collection,
+        ignored_level,
+        level_below_an_ignored_collection,
+        ignored_below_the_level,
+        all_ignored,
+    ],
+)
 def test_the_button_says_why_there_is_no_level(scene, prepare):
     message = prepare(scene)
 

@@ -67,7 +67,7 @@ def test_a_level_of_ignored_collections_alone_is_no_level(scene):
     add_cube(collection=helpers)
     helpers.levelwalk.is_ignored = True
 
-    with pytest.raises(RuntimeError, match="There is no visible mesh"):
+    with pytest.raises(RuntimeError, match="All visible meshes are in ignored collections"):
         bpy.ops.levelwalk.build_colliders()
 
 
@@ -231,3 +231,21 @@ def test_what_hangs_on_an_object_that_is_not_imported_is_left_out_too(scene, flo
 
     child.levelwalk.collider = "FACES"
     assert meshes_by_name()["Child"].mode is ColliderMode.FACES
+
+
+def test_a_shape_that_counts_also_while_hidden_may_be_shown_and_hidden(scene, floor):
+    shape = add_cube("UCX_Floor")
+    shape.hide_set(True)
+    build_level(bpy.context)
+
+    for is_hidden in (False, True):
+        shape.hide_set(is_hidden)
+        bpy.context.view_layer.update()
+        assert not is_stale()
+
+    add_cube("Crate").hide_set(True)
+    bpy.context.view_layer.update()
+    build_level(bpy.context)
+    bpy.data.objects["Crate"].hide_set(False)
+    bpy.context.view_layer.update()
+    assert is_stale()

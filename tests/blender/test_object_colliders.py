@@ -8,6 +8,8 @@ from blender.test_interface import Layout  # noqa: E402
 
 from levelwalk.core import ColliderMode, Layer, Sides  # noqa: E402
 from levelwalk.operators.built_level import build_level, is_stale  # noqa: E402
+from levelwalk.operators.copy_collider_settings import SETTINGS  # noqa: E402
+from levelwalk.operators.one_object import instanced_objects  # noqa: E402
 
 # Two cubes that do not touch, in one mesh: two loose parts.
 CUBES = [(x + shift, y, z) for shift in (0, 5) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
@@ -132,8 +134,27 @@ def panel():
     if not panel_class.poll(bpy.context):
         return None
     drawer = type("Drawer", (), {"layout": Layout()})()
-    panel_class.draw(drawer, bpy.context)
+    editor = next(area for area in bpy.context.screen.areas if area.type == "VIEW_3D")
+    with bpy.context.temp_override(area=editor, region=next(r for r in editor.regions if r.type == "WINDOW")):
+        panel_class.draw(drawer, bpy.context)
     return drawer.layout.shown
+
+
+def said_of(ob):
+    """Return what the panel says of an object that is left out; empty if it says nothing."""
+    bpy.context.view_layer.update()
+    bpy.context.view_layer.objects.active = ob
+    lines = panel()
+    start = next((i for i, line in enumerate(lines) if line.startswith("Left out")), None)
+    if start is None:
+        return ""
+    return " ".join(line for line in lines[start:] if line not in {*SETTINGS, "levelwalk.copy_collider_settings"})
+
+
+def shown_of(ob):
+    """Return which settings the panel shows of an object."""
+    bpy.context.view_layer.objects.active = ob
+    return [name for name in panel() if name in SETTINGS]
 
 
 @pytest.mark.parametrize(
@@ -144,8 +165,8 @@ def panel():
         ("HULL", "GROUND", ["collider", "layer", "is_climbable"]),
         ("PARTS", "BOTH", ["collider", "layer", "is_climbable"]),
         ("PIECES", "BOTH", ["collider", "piece_error", "layer", "is_climbable"]),
-        ("PIECES", "IGNORE", ["collider", "layer"]),
-        ("NONE", "BOTH", ["collider"]),
+        ("PIECES", "IGNORE", ["collider", "Left out: it is set to be ignored", "layer"]),
+        ("NONE", "BOTH", ["collider", "Left out: its collider is set to none"]),
     ],
 )
 def test_the_objects_panel_shows_what_counts(scene, pair, collider, layer, shown):
@@ -160,7 +181,7 @@ def test_the_objects_panel_shows_what_counts(scene, pair, collider, layer, shown
     [
         ("UCX_Pair", ["collider", "By its name: Convex Hull", "layer", "is_climbable"]),
         ("Pair-col.001", ["collider", "By its name: Faces", "sides", "layer", "is_climbable"]),
-        ("Pair-noimp", ["collider", "By its name: left out"]),
+        ("Pair-noimp", ["collider", "Left out: Godot does not import it, by its name"]),
     ],
 )
 def test_the_objects_panel_says_what_its_name_means(scene, pair, name, shown):
@@ -171,6 +192,119 @@ def test_the_objects_panel_says_what_its_name_means(scene, pair, name, shown):
 
     scene.levelwalk.use_engine_names = False
     assert panel() == plain
+
+
+def replaced(ob):
+    add_cube("UCX_Table").hide_set(True)
+    ob.name = "Table"
+
+
+def drawn_as_lines(ob):
+    ob.display_type = "WIRE"
+
+
+def in_an_ignored_collection(ob):
+    add_collection("Helpers").objects.link(ob)
+    bpy.data.collections["Helpers"].levelwalk.is_ignored = True
+
+
+def below_what_is_not_imported(ob):
+    ob.parent = add_cube("Sketch-noimp")
+
+
+def without_collider(ob):
+    ob.levelwalk.collider = "NONE"
+
+
+@pytest.mark.parametrize(
+    "leave_out",
+    [replaced, drawn_as_lines, in_an_ignored_collection, below_what_is_not_imported, without_collider],
+)
+def test_the_panel_says_why_an_object_is_left_out_as_the_report_does(scene, floor, leave_out):
+    crate = add_cube("Crate")
+    assert said_of(crate) == ""
+    leave_out(crate)
+    update()
+
+    (reason,) = {entry.reason for entry in level().left_out if entry.name == crate.name}
+
+    assert said_of(crate) == f"Left out: {reason}"
+    assert shown_of(crate) == ["collider"]
+    assert said_of(floor) == ""
+
+
+def test_the_panel_says_why_a_curve_is_left_out(scene, floor):
+    curve = bpy.data.curves.new("Handrail", "CURVE")
+    rail = bpy.data.objects.new("Handrail", curve)
+    scene.collection.objects.link(rail)
+
+    assert said_of(rail).startswith("Left out: it is a curve object: turn on Curves and Text")
+
+    scene.levelwalk.include_curves = True
+    assert said_of(rail) == ""
+
+
+def test_the_panel_says_what_the_report_has_no_need_to_say(scene, floor):
+    body, outside, hidden = add_cube("Body"), add_cube("Outside"), add_cube("Hidden")
+    scene.levelwalk.character = body
+    assert said_of(body) == "Left out: it is the character, or hangs on it"
+
+    hidden.hide_set(True)
+    assert said_of(hidden) == "Left out: it is hidden"
+    assert "layer" in shown_of(hidden)  # it counts again as soon as it is shown
+
+    scene.levelwalk.level = add_collection("Level")
+    assert said_of(outside) == "Left out: it is not in the level collection “Level”"
+
+
+def test_a_hidden_shape_is_not_left_out(scene, floor):
+    shape = add_cube("UCX_Floor")
+    shape.hide_set(True)
+
+    assert said_of(shape) == ""
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_a_shape_belongs_to_the_mesh_that_is_likeliest(scene, is_hidden):
+    """UCX_Crate_01 is the shape of Crate_01, and where that is hidden of Crate."""
+    likeliest, other = add_cube("Crate_01"), add_cube("Crate")
+    add_cube("UCX_Crate_01")
+    likeliest.hide_set(is_hidden)
+
+    assert said_of(other if is_hidden else likeliest) == "Left out: its collision shape “UCX_Crate_01” stands for it"
+    if not is_hidden:
+        assert said_of(other) == ""
+
+
+def test_the_panel_of_an_instancer_has_the_settings_of_what_it_shows(scene, floor):
+    inner, outer = bpy.data.collections.new("Inner"), bpy.data.collections.new("Outer")
+    pebble, rock = add_cube("Pebble", collection=inner), add_cube("Rock", collection=outer)
+    rock.levelwalk.collider = "PIECES"
+    nested = bpy.data.objects.new("Nested", None)
+    outer.objects.link(nested)
+    place = bpy.data.objects.new("Place", None)
+    scene.collection.objects.link(place)
+    for empty, kit in ((nested, inner), (place, outer)):
+        empty.instance_type, empty.instance_collection = "COLLECTION", kit
+    bpy.context.view_layer.update()
+    bpy.context.view_layer.objects.active = place
+
+    plain, pieces = ["collider", "sides", "layer", "is_climbable"], ["collider", "piece_error", "layer", "is_climbable"]
+    assert set(instanced_objects(place)) == {pebble, rock}
+    assert panel() == ["Rock", *pieces, "Pebble", *plain]
+
+    outer.levelwalk.is_ignored = True
+    assert "Left out: its collection “Outer” is ignored" in panel()
+
+
+def test_an_instancer_of_nothing_that_can_be_level_has_no_panel(scene):
+    kit = bpy.data.collections.new("Kit")
+    place = bpy.data.objects.new("Place", None)
+    scene.collection.objects.link(place)
+    place.instance_type, place.instance_collection = "COLLECTION", kit
+    bpy.context.view_layer.objects.active = place
+
+    assert panel() is None
 
 
 def test_sides_and_the_error_of_pieces_reach_the_core_in_metres(scene, pair):

@@ -3,7 +3,7 @@
 import pytest
 
 from levelwalk.core import ColliderMode
-from levelwalk.core.engine_names import NameReading, base_name, is_collision_shape, is_imported, read_names
+from levelwalk.core.engine_names import NameReading, base_name, is_collision_shape, is_imported, read_names, stem_of
 
 HULL, FACES = NameReading(ColliderMode.HULL), NameReading(ColliderMode.FACES)
 
@@ -165,3 +165,9 @@ def test_a_decided_object_is_what_its_user_says():
 )
 def test_the_base_of_a_name_is_what_importers_read_nothing_in(name, expected):
     assert base_name(name, {"Crate", "Crate_07", "UCX_Crate_01"}) == expected
+
+
+@pytest.mark.parametrize("mesh", ["Crate", "Crate.001", "Crate_01", "Crate_01.001"])
+@pytest.mark.parametrize("shape", ["UCX_Crate", "UBX_Crate_01", "UCX_Crate.001", "UCP_Crate_01.001"])
+def test_a_mesh_and_its_shapes_have_one_stem(mesh, shape):
+    assert stem_of(mesh) == stem_of(shape) == "Crate"
