@@ -77,9 +77,9 @@ def tell_closed(entries: Iterable[ReportEntry]) -> str:
     if not names:
         return ""
     if len(names) == 1:
-        return f"the collider of “{names[0]}” closes an opening: choose Convex Pieces or Faces for it"
+        return f"the collider of “{names[0]}” closes an opening: choose “Convex Pieces” or “Faces” for it"
     others = counted(len(names) - 1, "more object")
-    return f"the colliders of “{names[0]}” and {others} close openings: choose Convex Pieces or Faces for them"
+    return f"the colliders of “{names[0]}” and {others} close openings: choose “Convex Pieces” or “Faces” for them"
 
 
 Said = tuple[Hashable, ReportEntry]  # the same of two instances is one thing

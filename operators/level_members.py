@@ -116,7 +116,7 @@ class LevelMembers:
             )
         if not is_solid(source) and not self._includes_curves:
             kind = KINDS.get(source.type, source.type.lower())
-            return f"it is a {kind} object: turn on Curves and Text, or choose a collider for it, to use it"
+            return f"it is a {kind} object: turn on “Curves and Text”, or choose a collider for it, to use it"
         return ""
 
     def why_outside(self, ob: bpy.types.Object) -> str:
@@ -157,8 +157,8 @@ class LevelMembers:
         if collection:
             return f"its collection “{collection}” is ignored"
         if source.levelwalk.collider == ColliderMode.NONE.value:
-            return "its collider is set to none"
-        return "it is set to be ignored" if source.levelwalk.layer == Layer.IGNORE.value else ""
+            return "its collider is set to “None”"
+        return "it is set to act as “Ignore”" if source.levelwalk.layer == Layer.IGNORE.value else ""
 
     def _find_hidden_shapes(self, instancers: list[bpy.types.Object]) -> None:
         """Find the shapes that the dependency graph does not show: in the scene, and in instances of collections."""

@@ -66,7 +66,7 @@ class MeshReader:
             dropped = int(np.count_nonzero(~is_kept))
             vertices, triangles = _without_rest(vertices, triangles[is_kept])
             if dropped and len(triangles):
-                note(f"{counted(dropped, 'triangle')} with corners that are no numbers dropped", is_mended=True)
+                note(f"dropped {counted(dropped, 'triangle')} with corners that are no numbers", is_mended=True)
         return vertices, triangles
 
     def _local(self, evaluated: bpy.types.Object) -> Arrays:

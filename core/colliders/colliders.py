@@ -11,6 +11,7 @@ from ..mesh import ColliderMode, Layer, Sides, TriMesh
 from .build_report import BuildReport, ObjectReport
 from .clean import CleanMeshes, clean_meshes, keep_used
 from .findings import Finding
+from .lost_shape import Shape
 from .merge_flat import merge_flat
 from .object_findings import find_findings
 from .part_solids import ColliderKind, Coverings, Parts, Solids, make_solids
@@ -118,8 +119,18 @@ def build_colliders(meshes: Sequence[TriMesh]) -> tuple[Colliders, BuildReport]:
 def _why_ignored(mesh: TriMesh) -> str:
     """Say why a mesh is not looked at; empty if it is."""
     if mesh.mode is ColliderMode.NONE:
-        return "its collider mode is NONE"
-    return "its layer is IGNORE" if mesh.layer is Layer.IGNORE else ""
+        return "its collider is “None”"
+    return "it acts as “Ignore”" if mesh.layer is Layer.IGNORE else ""
+
+
+def _why_nothing(mesh: TriMesh) -> str:
+    """Say why nothing has come of a mesh."""
+    if not len(mesh.triangles):
+        return "it has no triangles"
+    shape = Shape.of(mesh)
+    if shape.too_far:
+        return f"it is {shape.distance()} from the origin, too far for numbers to hold its size"
+    return "none of its triangles has an area"
 
 
 def _merge(made: Solids) -> tuple[NDArray[np.int64], Indices]:
@@ -178,7 +189,7 @@ def _report(
     for i, index in enumerate(counting):
         reason = ""
         if not hulls[index] and not faces[index]:
-            reason = "none of its triangles has an area" if clean.given_triangles[i] else "it has no triangles"
+            reason = _why_nothing(meshes[index])
         entries[index] = ObjectReport(
             name=meshes[index].name,
             hulls=int(hulls[index]),

@@ -1,4 +1,7 @@
-"""Findings: what the author of a level object may want to know, with the place and the remedy."""
+"""Findings: what the author of a level object may want to know, with the place and the remedy.
+
+What the author can choose is called as in the menus, in curly quotes.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..mesh import ColliderMode, TriMesh
 from .hull import NO_SURFACE
+from .lost_shape import Shape
 from .solid_pieces import PieceTrouble
 
 
@@ -68,12 +72,20 @@ def find(name: str, kind: FindingKind, count: int, place: ArrayLike, words: str,
 
 
 def tell_dropped(mesh: TriMesh, kind: FindingKind, count: int, place: ArrayLike) -> Finding:
-    """Say how many triangles of a mesh were dropped."""
+    """Say how many triangles of a mesh were dropped. Not every object is a mesh that can be edited."""
+    it = "it" if count == 1 else "them"
     if kind is FindingKind.ZERO_AREA:
         words = f"dropped {counted(count, 'triangle')} without area"
-        return find(mesh.name, kind, count, place, words, "dissolve degenerate faces to be rid of them")
-    words = f"dropped {counted(count, 'duplicate triangle')}"
-    return find(mesh.name, kind, count, place, words, "merge by distance, then delete the doubled faces")
+        remedy = f"in a mesh, “Degenerate Dissolve” is rid of {it}"
+    else:
+        words = f"dropped {counted(count, 'duplicate triangle')}"
+        remedy = f"in a mesh, “Merge by Distance” and deleting the doubled faces is rid of {it}"
+    shape = Shape.of(mesh)
+    if shape.too_far:
+        remedy = f"move the object nearer to the origin: {shape.distance()} away, rounding takes its shape"
+    elif shape.is_flat:
+        remedy = f"the object is flat: give it a thickness, if it is to have one; {remedy}"
+    return find(mesh.name, kind, count, place, words, remedy)
 
 
 def tell_edges(mesh: TriMesh, kind: FindingKind, count: int, place: ArrayLike) -> Finding:
@@ -85,7 +97,7 @@ def tell_edges(mesh: TriMesh, kind: FindingKind, count: int, place: ArrayLike) -
             mesh.name, kind, count, place, words, "delete the faces inside (Select > All by Trait > Interior Faces)"
         )
     words = f"at {edges} the faces look to different sides, so that they count from different sides"
-    return find(mesh.name, kind, count, place, words, "recalculate the normals, or choose the sides BOTH")
+    return find(mesh.name, kind, count, place, words, "recalculate the normals, or set “Sides” to “Both”")
 
 
 def tell_trouble(mesh: TriMesh, kind: FindingKind, reasons: Sequence[str], place: ArrayLike) -> Finding:
@@ -94,7 +106,7 @@ def tell_trouble(mesh: TriMesh, kind: FindingKind, reasons: Sequence[str], place
     has = "has" if len(reasons) == 1 else "have"
     if kind is FindingKind.NO_INSIDE:
         words = f"{parts} {has} no inside, because the surface is not closed, so the faces count from the front"
-        return find(mesh.name, kind, len(reasons), place, words, "fill the holes, or choose the sides BOTH")
+        return find(mesh.name, kind, len(reasons), place, words, "fill the holes, or set “Sides” to “Both”")
     if kind is FindingKind.NO_HULL:
         what = "no hull" if mesh.mode is ColliderMode.HULL else f"{parts} without a hull"
         remedy = "simplify it" if NO_SURFACE in reasons else "give it a thickness"
@@ -102,7 +114,7 @@ def tell_trouble(mesh: TriMesh, kind: FindingKind, reasons: Sequence[str], place
         what = f"{parts} not cut into pieces"
         remedy = next(REMEDIES[trouble] for trouble in PieceTrouble if trouble.value in reasons)
     words = f"{what}, because {why}, so the faces stay as they are"
-    return find(mesh.name, kind, len(reasons), place, words, f"{remedy}, or choose FACES")
+    return find(mesh.name, kind, len(reasons), place, words, f"{remedy}, or choose “Faces”")
 
 
 def tell_covering(mesh: TriMesh, error: float, openings: int, place: ArrayLike) -> Finding:
@@ -111,11 +123,11 @@ def tell_covering(mesh: TriMesh, error: float, openings: int, place: ArrayLike) 
     close = "closes" if mesh.mode is ColliderMode.HULL else "close"
     what = "an opening" if openings == 1 else counted(openings, "opening")
     words = f"{its} out by up to {error:.2f} m and {close} {what}"
-    return find(mesh.name, FindingKind.CLOSED, openings, place, words, "choose PIECES or FACES")
+    return find(mesh.name, FindingKind.CLOSED, openings, place, words, "choose “Convex Pieces” or “Faces”")
 
 
 REMEDIES = {
     PieceTrouble.OPEN: "fill the holes (Select > All by Trait > Non Manifold shows them)",
     PieceTrouble.CROSSING: "join what overlaps with a Boolean modifier",
-    PieceTrouble.MANY: "allow a larger piece error, or model fewer details",
+    PieceTrouble.MANY: "allow a larger “Error”, or model fewer details",
 }

@@ -39,7 +39,7 @@ def test_it_says_what_was_left_out_and_why(scene, floor):
     report = "\n".join(built.lines)
     assert "Cutter: left out: it is drawn as lines" in report
     assert "Wire: left out: it has no faces" in report
-    assert "Broken: 1 triangle" in report
+    assert "Broken: dropped 1 triangle" in report
     assert "Needle: " in report
 
 
@@ -302,7 +302,7 @@ def test_the_report_follows_what_is_left_out_though_the_meshes_stay(scene, floor
     cutter.levelwalk.collider = "NONE"
 
     built = build_level(bpy.context)
-    assert built.lines == ("Cutter: left out: its collider is set to none",)
+    assert built.lines == ("Cutter: left out: its collider is set to “None”",)
     assert built.world is world
 
 

@@ -126,7 +126,7 @@ def test_what_is_left_out_for_one_reason_has_the_reason_once(scene, floor):
     shown = drawn("LEVELWALK_PT_build_report")
 
     assert sum(text.startswith("It is drawn as lines") for text in shown) == 1
-    assert shown.count("Its collider is set to none") == 1
+    assert shown.count("Its collider is set to “None”") == 1
     assert shown.count("levelwalk.select_reported") == 6
 
 

@@ -128,7 +128,7 @@ def test_triangles_with_broken_corners_are_dropped_and_counted(scene):
     assert len(read.meshes[0].triangles) in {12 - 4, 12 - 5, 12 - 6}  # by how those faces are cut
     assert np.isfinite(read.meshes[0].vertices).all()
     dropped = 12 - len(read.meshes[0].triangles)
-    assert [note.text for note in read.notes] == [f"{dropped} triangles with corners that are no numbers dropped"]
+    assert [note.text for note in read.notes] == [f"dropped {dropped} triangles with corners that are no numbers"]
 
 
 def test_a_mesh_without_a_sound_face_is_left_out(scene):
@@ -232,7 +232,7 @@ def test_all_of_a_chosen_collection_counts_with_its_curves(scene):
 )
 def test_curves_text_metaballs_and_surfaces_count_where_the_user_includes_them(scene, add, kind):
     ob = add()
-    assert f"it is a {kind} object: turn on Curves and Text" in left_out()[ob.name]
+    assert f"it is a {kind} object: turn on “Curves and Text”" in left_out()[ob.name]
     assert not meshes_by_name()
 
     scene.levelwalk.include_curves = True

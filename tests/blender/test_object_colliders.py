@@ -44,10 +44,10 @@ def test_an_object_without_a_collider_is_left_out_by_name(scene, floor, pair):
     pair.levelwalk.collider = "NONE"
 
     assert set(meshes_by_name()) == {"Floor"}
-    assert [(entry.name, entry.reason) for entry in level().left_out] == [("Pair", "its collider is set to none")]
+    assert [(entry.name, entry.reason) for entry in level().left_out] == [("Pair", "its collider is set to “None”")]
     built = build_level(bpy.context)
     assert built.summary.endswith("; 1 left out")
-    assert built.lines == ("Pair: left out: its collider is set to none",)
+    assert built.lines == ("Pair: left out: its collider is set to “None”",)
 
 
 def test_layer_and_climbing_reach_the_core(scene, pair):
@@ -321,7 +321,7 @@ def test_an_ignored_object_is_left_out_by_name(scene, floor, pair):
     pair.levelwalk.layer = "IGNORE"
 
     assert set(meshes_by_name()) == {"Floor"}
-    assert [(entry.name, entry.reason) for entry in level().left_out] == [("Pair", "it is set to be ignored")]
+    assert [(entry.name, entry.reason) for entry in level().left_out] == [("Pair", "it is set to act as “Ignore”")]
 
 
 def test_objects_that_bring_no_faces_have_no_panel(scene, character):

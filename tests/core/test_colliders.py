@@ -216,7 +216,7 @@ def test_what_spans_no_volume_stays_faces(mode):
     assert report.objects[0].faces == 1
     assert len(report.lines()) == 1
     assert report.lines()[0].startswith("mat: ")
-    assert "all points lie in one plane" in report.lines()[0] and "FACES" in report.lines()[0]
+    assert "all points lie in one plane" in report.lines()[0] and "“Faces”" in report.lines()[0]
 
 
 def test_flat_parts_between_others_stay_faces():
@@ -240,7 +240,7 @@ def test_none_is_left_out_and_not_looked_at():
     assert colliders.object_index.tolist() == [1]
     assert report.objects[0].is_left_out and report.objects[0].triangles == 1
     assert report.summary() == "1 hull and 0 faces from 1 object; 1 left out"
-    assert report.lines() == ["cloud: left out: its collider mode is NONE"]
+    assert report.lines() == ["cloud: left out: its collider is “None”"]
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_each_closed_part_is_a_solid():
     assert report.objects[0].hulls == 1 and report.objects[0].faces == 1 + 2 * 10
     assert report.lines() == [
         "yard: 1 part has no inside, because the surface is not closed, so the faces count from the front; "
-        "fill the holes, or choose the sides BOTH"
+        "fill the holes, or set “Sides” to “Both”"
     ]
 
 
@@ -433,7 +433,7 @@ def test_says_nothing_of_what_does_not_matter(mesh, sides):
 def test_sums_up_in_one_line():
     objects = [ObjectReport(f"rock {i}", hulls=2, triangles=24) for i in range(7)]
     objects += [ObjectReport(f"cave {i}", faces=624, triangles=624) for i in range(5)]
-    objects += [ObjectReport("cloud", is_left_out=True, reason="its collider mode is NONE")]
+    objects += [ObjectReport("cloud", is_left_out=True, reason="its collider is “None”")]
 
     report = BuildReport(tuple(objects))
 

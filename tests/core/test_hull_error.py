@@ -65,7 +65,9 @@ def test_tells_how_far_a_hull_stands_out_and_what_it_closes(mesh, error, opening
     (finding,) = entry.findings
     assert finding.kind is FindingKind.CLOSED and finding.count == openings
     what = "an opening" if openings == 1 else f"{openings} openings"
-    words = f"its hull stands out by up to {entry.hull_error:.2f} m and closes {what}; choose PIECES or FACES"
+    words = (
+        f"its hull stands out by up to {entry.hull_error:.2f} m and closes {what}; choose “Convex Pieces” or “Faces”"
+    )
     assert entry.lines() == [f"{mesh.name}: {words}"]
     found = trimesh.proximity.closest_point_naive(
         trimesh.Trimesh(mesh.vertices, mesh.triangles, process=False), [finding.place]
