@@ -165,8 +165,8 @@ def shown_of(ob):
         ("HULL", "GROUND", ["collider", "layer", "is_climbable"]),
         ("PARTS", "BOTH", ["collider", "layer", "is_climbable"]),
         ("PIECES", "BOTH", ["collider", "piece_error", "layer", "is_climbable"]),
-        ("PIECES", "IGNORE", ["collider", "Left out: it is set to be ignored", "layer"]),
-        ("NONE", "BOTH", ["collider", "Left out: its collider is set to none"]),
+        ("PIECES", "IGNORE", ["collider", "Left out: it is set to act as “Ignore”", "layer"]),
+        ("NONE", "BOTH", ["collider", "Left out: its collider is set to “None”"]),
     ],
 )
 def test_the_objects_panel_shows_what_counts(scene, pair, collider, layer, shown):
@@ -238,7 +238,7 @@ def test_the_panel_says_why_a_curve_is_left_out(scene, floor):
     rail = bpy.data.objects.new("Handrail", curve)
     scene.collection.objects.link(rail)
 
-    assert said_of(rail).startswith("Left out: it is a curve object: turn on Curves and Text")
+    assert said_of(rail).startswith("Left out: it is a curve object: turn on “Curves and Text”")
 
     scene.levelwalk.include_curves = True
     assert said_of(rail) == ""
