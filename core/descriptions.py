@@ -87,7 +87,7 @@ DESCRIPTIONS = {
         "large and it stops far from it"
     ),
     "guard_depth": (
-        "Drop that counts as one for the guard. Too small and kerbs and stairs stop the character; too large "
+        "Drop that counts as one for the guard. Too small and curbs and stairs stop the character; too large "
         "and it walks off ledges"
     ),
     "gravity_scale": "Factor on gravity. Too small and jumps float; too large and they end short of their gap",

@@ -19,6 +19,7 @@ from .play import LEVELWALK_OT_play
 from .playing import end_play
 from .remove_take import LEVELWALK_OT_remove_take
 from .select_reported import LEVELWALK_OT_select_reported
+from .show_colliders import LEVELWALK_OT_show_colliders
 
 classes = (
     LEVELWALK_OT_add_character,
@@ -28,6 +29,7 @@ classes = (
     LEVELWALK_OT_build_colliders,
     LEVELWALK_OT_make_collider_objects,
     LEVELWALK_OT_select_reported,
+    LEVELWALK_OT_show_colliders,
     LEVELWALK_OT_play,
     LEVELWALK_OT_remove_take,
     LEVELWALK_OT_bake_keyframes,

@@ -15,7 +15,8 @@ class LEVELWALK_OT_build_colliders(bpy.types.Operator):
     bl_idname = "levelwalk.build_colliders"
     bl_label = "Build Colliders"
     bl_description = (
-        "Read the level's meshes and build what stops and carries the character, then report what came from what. "
+        "Read the level's meshes and build what stops and carries the character, then report what came from what: "
+        "hulls, and convex faces, of which one takes in all flat neighbors. "
         "Play does this by itself when the level has changed. Esc cancels a build that takes long"
     )
 

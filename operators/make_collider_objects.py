@@ -34,7 +34,7 @@ NOT_CONVEX = (FindingKind.NO_PIECES, FindingKind.NO_HULL)
 REASONS = 3  # told apart; objects for others are counted
 DISPLAYS = (
     ("WIRE", "Wire", "Drawn as lines"),
-    ("SOLID", "Solid", "Drawn as surfaces. Colour the viewport by object to see them translucent, in colours by kind"),
+    ("SOLID", "Solid", "Drawn as surfaces. Color the viewport by object to see them translucent, in colors by kind"),
 )
 
 

@@ -11,9 +11,11 @@ from .from_blender import metres_per_unit, read_place, read_settings
 from .playing import begin_play, current_play, end_play
 from .readiness import is_ready, missing_character, missing_freedom, missing_level, missing_object_mode
 from .session import PlaySession
+from .show_colliders import toggle_colliders
 from .to_blender import fit_settings, keep_take
 from .walk_keys import CTRL, SHIFT
 
+COLLIDERS_KEY = "O"
 KEEP_KEYS = {"RET", "NUMPAD_ENTER", "LEFTMOUSE"}
 CANCEL_KEYS = {"ESC", "RIGHTMOUSE"}
 CLICKS = {"LEFTMOUSE", "RIGHTMOUSE"}
@@ -30,6 +32,7 @@ JUMP: Keys = (("EVENT_SPACEKEY",), "Jump")
 CROUCH: Keys = (("EVENT_C",), "Crouch")
 DASH: Keys = (("EVENT_E",), "Dash")
 OTHERS: tuple[Keys, ...] = (
+    (("EVENT_O",), "Colliders"),
     (("MOUSE_MMB",), "Turn View"),
     (("EVENT_RETURN", "MOUSE_LMB"), "Keep Walk"),
     (("EVENT_ESC", "MOUSE_RMB"), "Cancel"),
@@ -42,8 +45,8 @@ class LEVELWALK_OT_play(bpy.types.Operator):
     bl_label = "Play"
     bl_description = (
         "Walk the character through the level: W A S D or arrow keys walk, Space jumps, Shift runs, C or Ctrl "
-        "crouches, E dashes, and the middle mouse button turns the view. Enter or a click keeps the walk as a take; "
-        "Esc puts everything back"
+        "crouches, E dashes if Dash Speed is above zero, O shows the colliders, and the middle mouse button turns the "
+        "view. Enter or a click keeps the walk as a take; Esc puts everything back"
     )
     bl_options = {"UNDO"}
 
@@ -145,6 +148,8 @@ class LEVELWALK_OT_play(bpy.types.Operator):
         elif event.type == "MOUSEMOVE" and play.is_dragging:
             play.drag(mouse)
             return {"RUNNING_MODAL"}
+        elif event.type == "LEFTMOUSE" and not play.is_dragging and play.viewport.is_over_tab(mouse):
+            return {"PASS_THROUGH"}  # what is of use during a walk is not greyed out there
         elif event.type == "MIDDLEMOUSE" or (
             event.type == "LEFTMOUSE" and (play.is_dragging or (event.alt and is_press))
         ):
@@ -162,6 +167,9 @@ class LEVELWALK_OT_play(bpy.types.Operator):
         elif is_press and event.type in CANCEL_KEYS:
             end_play()
             return {"CANCELLED"}
+        elif is_press and event.type == COLLIDERS_KEY:
+            if not event.is_repeat:
+                toggle_colliders(context)
         elif is_press:
             play.keys.press(event.type)
         elif event.value == "RELEASE":

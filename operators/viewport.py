@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 LOWEST, HIGHEST = math.radians(2), math.radians(178)  # tilt from straight down: the view never turns over
 ZOOM = 1.2  # change of distance for a notch of the mouse wheel
+TAB = "Level Walk"  # of the sidebar
 
 
 class Viewport:
@@ -48,6 +49,12 @@ class Viewport:
             return False
         under = {region.type for region in area.regions if _is_in(region, mouse)}
         return under == {"WINDOW"}
+
+    def is_over_tab(self, mouse: tuple[int, int]) -> bool:
+        """Say whether the mouse, in pixels of the window, is over our own tab of the sidebar."""
+        area = self.area()
+        sidebars = [] if area is None else [region for region in area.regions if region.type == "UI"]
+        return any(_is_in(region, mouse) and region.active_panel_category == TAB for region in sidebars)
 
     def axes(self) -> NDArray[np.float64]:
         """Return the view's axes in the world as columns (3, 3): to the right, up, and towards the eye."""

@@ -47,7 +47,7 @@ SIDES = (
     ),
 )
 LAYERS = (
-    (Layer.BOTH.value, "Ground and Obstacle", "Carries the character where it is not too steep, and stops it"),
+    (Layer.BOTH.value, "Both", "Carries the character where it is not too steep, and stops it"),
     (
         Layer.GROUND.value,
         "Ground",
@@ -128,7 +128,7 @@ class LevelWalkScene(bpy.types.PropertyGroup):
     active_take: IntProperty(name="Active Take", description="Take to bake")
     fitted_scale: FloatProperty(
         name="Fitted Scale",
-        description="Metres in a unit when the lengths were last fitted to the scene's units",
+        description="Meters in a unit when the lengths were last fitted to the scene's units",
         default=1.0,
         options={"HIDDEN"},
     )
@@ -140,7 +140,7 @@ class LevelWalkScene(bpy.types.PropertyGroup):
         description=(
             "Length of the way over which a bake smooths the steps of stairs, about that of two treads; zero bakes the "
             "exact path. Too small and a camera on the character jerks at every step; too large and the character "
-            "floats before kerbs and sinks into crests"
+            "floats before curbs and sinks into crests"
         ),
         default=0.0,
         min=0.0,
@@ -159,7 +159,7 @@ class LevelWalkScene(bpy.types.PropertyGroup):
         update=_redraw,
     )
     colour_by: EnumProperty(
-        name="Colour by", description="What the colours of the colliders mean", items=COLOUR_BY, update=_redraw
+        name="Color By", description="What the colors of the colliders mean", items=COLOUR_BY, update=_redraw
     )
 
     @property
@@ -207,7 +207,7 @@ class LevelWalkObject(bpy.types.PropertyGroup):
         update=_level_chosen,
     )
     layer: EnumProperty(
-        name="Acts as",
+        name="Acts As",
         description="What the character may do with the object",
         items=LAYERS,
         default=Layer.BOTH.value,
@@ -219,7 +219,7 @@ class LevelWalkObject(bpy.types.PropertyGroup):
         update=_level_chosen,
     )
     made_as: StringProperty(
-        name="Made as", description="Name under which the object was made of a collider", options={"HIDDEN"}
+        name="Made As", description="Name under which the object was made of a collider", options={"HIDDEN"}
     )
 
 

@@ -6,6 +6,7 @@ import blf
 import bpy
 
 from ..operators.playing import current_play
+from ..operators.viewport import TAB
 
 FEWEST_CHARACTERS = 20
 # Pixels beside a line of text, at a resolution scale of 1: the tabs' strip, and margins of panel and label.
@@ -18,7 +19,7 @@ class Tab:
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
-    bl_category = "Level Walk"
+    bl_category = TAB
 
 
 def body_of(panel: bpy.types.Panel) -> bpy.types.UILayout:

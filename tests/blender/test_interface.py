@@ -1,5 +1,6 @@
 """The interface: every panel and menu draws, everything in it exists and explains itself."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,8 @@ from blender.scenes import add_cube, straight_take  # noqa: E402
 
 import levelwalk  # noqa: E402
 from levelwalk.core import Movement, Settings  # noqa: E402
+from levelwalk.core.presets import load_presets  # noqa: E402
+from levelwalk.operators.apply_preset import explain  # noqa: E402
 from levelwalk.operators.play import draw_status, keys_of, new_session  # noqa: E402
 from levelwalk.operators.playing import begin_play, end_play  # noqa: E402
 from levelwalk.operators.to_blender import keep_take, write_settings  # noqa: E402
@@ -19,6 +22,8 @@ from levelwalk.ui.tab import wrapped  # noqa: E402
 
 class Layout:
     """A layout that notes what is put into it, and refuses properties, operators and icons that do not exist."""
+
+    enabled = True
 
     def __init__(self, shown=None, buttons=None, icons=None):
         self.shown = [] if shown is None else shown
@@ -37,7 +42,7 @@ class Layout:
         assert name == "name" or owner.bl_rna.properties[name].description
         self._show(name, icon)
 
-    def operator(self, name, text=None, icon="NONE", translate=True, emboss=True):
+    def operator(self, name, text=None, icon="NONE", translate=True, emboss=True, depress=False):
         module, _, function = name.partition(".")
         assert getattr(getattr(bpy.ops, module), function).get_rna_type().description
         self._show(name, icon)
@@ -210,7 +215,7 @@ def test_lines_use_the_width_of_the_panel(scene, width):
     assert " ".join(piece.strip() for piece in pieces) == text
 
 
-@pytest.mark.parametrize("panel", [name for name in PANELS if name != "build_report"])
+@pytest.mark.parametrize("panel", [name for name in PANELS if name not in {"build_report", "colliders"}])
 def test_panels_are_greyed_out_during_a_walk(scene, floor, character, panel):
     view = next(area for area in bpy.context.screen.areas if area.type == "VIEW_3D")
     with bpy.context.temp_override(window=bpy.context.window, area=view):
@@ -219,6 +224,27 @@ def test_panels_are_greyed_out_during_a_walk(scene, floor, character, panel):
         end_play()
 
     assert layout_of(f"LEVELWALK_PT_{panel}").enabled
+
+
+def test_colliders_can_be_shown_during_a_walk_without_an_undo_step(scene, floor, character):
+    view = next(area for area in bpy.context.screen.areas if area.type == "VIEW_3D")
+    with bpy.context.temp_override(window=bpy.context.window, area=view):
+        begin_play(bpy.context, new_session(bpy.context), draw_status)
+        try:
+            hidden = layout_of("LEVELWALK_PT_colliders")
+            bpy.ops.levelwalk.show_colliders(look="TOGGLE")
+            bpy.ops.levelwalk.show_colliders(look="SURFACE")
+            shown = layout_of("LEVELWALK_PT_colliders")
+        finally:
+            end_play()
+
+    assert hidden.enabled and shown.enabled
+    assert "levelwalk.show_colliders" in hidden.shown and "Walkable" not in hidden.shown
+    assert [button.text for button in shown.buttons] == ["Kind", "Surface"]
+    assert "Walkable" in shown.shown
+    assert scene.levelwalk.colour_by == "SURFACE"
+    assert "UNDO" not in bpy.types.LEVELWALK_OT_show_colliders.bl_options
+    assert "show_colliders" in drawn("LEVELWALK_PT_colliders")
 
 
 def test_takes_are_listed_with_their_length(scene):
@@ -259,7 +285,7 @@ def test_the_status_bar_names_the_keys_and_the_state(scene, floor, character):
         end_play()
 
     shown = set(header.layout.shown)
-    assert {"Walk", "Jump", "Run", "Crouch", "Turn View", "Keep Walk", "Cancel"} <= shown
+    assert {"Walk", "Jump", "Run", "Crouch", "Colliders", "Turn View", "Keep Walk", "Cancel"} <= shown
     assert any(text.startswith("In the air") for text in shown)
 
 
@@ -279,6 +305,37 @@ def test_only_the_keys_of_abilities_that_are_on_are_named(changes, key, is_shown
 
     assert (key in keys) == is_shown
     assert all(icon in ICONS for icons in keys.values() for icon in icons)
+
+
+BRITISH = re.compile(r"\w*(olour|entre\b|entred|grey|eighbour|kerb|ehaviour|metres?\b|rmour|avour)\w*", re.IGNORECASE)
+
+
+def texts_of(struct):
+    """Yield all that a class of the interface says of itself and of its properties."""
+    yield from (struct.name, struct.description)
+    for prop in struct.properties:
+        yield from (prop.name, prop.description)
+        for item in getattr(prop, "enum_items", ()):
+            yield from (item.name, item.description)
+
+
+def test_the_interface_is_in_american_english_as_blenders_is(scene):
+    ours = [getattr(bpy.types, name).bl_rna for name in dir(bpy.types) if name.startswith("LEVELWALK_")]
+    ours += [getattr(bpy.ops.levelwalk, name).get_rna_type() for name in dir(bpy.ops.levelwalk)]
+    ours += [owner.levelwalk.bl_rna for owner in (scene, add_cube(), bpy.context.window_manager)]
+    ours += [scene.levelwalk.takes.add().bl_rna, bpy.data.collections.new("Kit").levelwalk.bl_rna]
+    told = [text for struct in ours for text in texts_of(struct)]
+    told += [line for preset in load_presets() for line in explain(preset).splitlines()]
+
+    assert len(told) > 300
+    assert [text for text in told if BRITISH.search(text)] == []
+
+
+def test_the_choices_fit_into_a_narrow_properties_editor(scene):
+    group = add_cube().levelwalk.bl_rna
+
+    for name in ("collider", "sides", "layer"):
+        assert max(len(item.name) for item in group.properties[name].enum_items) <= len("Convex Pieces")
 
 
 def test_it_registers_and_goes_twice():
