@@ -348,3 +348,45 @@ def test_a_rebuild_takes_over_what_is_the_same(scene, floor):
     np.testing.assert_array_equal(again.colliders.vertices, from_scratch.colliders.vertices)
     np.testing.assert_array_equal(again.colliders.triangles, from_scratch.colliders.triangles)
     np.testing.assert_array_equal(again.colliders.kind, from_scratch.colliders.kind)
+
+
+def _add_stairs(count, run, rise, width=1.2):
+    """Add stairs as one outline extruded: Blender cuts their sides into triangles, one of them without area."""
+    outline = [(i * run, (i + up) * rise) for i in range(count) for up in (0, 1)]
+    outline += [(count * run, count * rise), (count * run, 0)]
+    corners = len(outline)
+    sides = [tuple(range(corners)), tuple(range(2 * corners - 1, corners - 1, -1))]
+    rim = [(i, corners + i, corners + (i + 1) % corners, (i + 1) % corners) for i in range(corners)]
+    vertices = [(x, y, z) for y in (0, width) for x, z in outline]
+    return add_mesh("Stairs", vertices, [*sides, *rim])
+
+
+@pytest.mark.parametrize(("run", "rise"), [(0.30, 0.18), (0.30, 0.20), (0.28, 0.17)])
+@pytest.mark.parametrize(("collider", "sides"), [("PIECES", "BOTH"), ("AUTO", "SOLID")])
+def test_extruded_stairs_are_closed(scene, run, rise, collider, sides):
+    stairs = _add_stairs(8, run, rise).levelwalk
+    stairs.collider, stairs.sides, stairs.piece_error = collider, sides, 0.0
+
+    built = build_level(bpy.context)
+
+    assert built.lines == ()
+    (told,) = built.world.report
+    assert told.mended_zero_area > 0
+    assert told.hulls == (8 if collider == "PIECES" else 0)
+    assert bool(told.faces) == (collider == "AUTO")
+
+
+def test_a_cube_as_far_as_the_stars_is_said_to_be_too_far(scene, floor):
+    add_cube("Star", location=(1e20, 0, 0))
+
+    assert "Star: left out: it is 1e+20 m from the origin, too far" in "\n".join(build_level(bpy.context).lines)
+
+
+def test_a_cube_without_height_is_said_to_be_flat(scene):
+    add_cube("Mat").scale.z = 0
+    update()
+
+    lines = [line for line in build_level(bpy.context).lines if "dropped" in line]
+
+    assert len(lines) == 2
+    assert all("the object is flat: give it a thickness" in line for line in lines)

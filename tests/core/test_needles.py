@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from levelwalk.core import Settings, TriMesh, World
 from levelwalk.core.colliders.clean import clean_meshes
+from levelwalk.core.colliders.needles import ROUNDS
 
 WIDTH = 1.2
 SQUARE = [(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0)]
@@ -117,6 +118,14 @@ def test_counts_the_needles_of_a_chain():
 
     assert_closed(clean, volume(8, 2, 1))
     assert clean.mended.tolist() == [2 * 7]
+
+
+@pytest.mark.parametrize(("count", "is_mended"), [(ROUNDS, True), (3 * ROUNDS, False)])
+def test_a_fan_is_mended_up_to_so_many_needles(count, is_mended):
+    clean = clean_meshes([stairs(count, 2, 1, fan(count))])
+
+    assert (clean.zero_area[0] == 0) == is_mended
+    assert clean.mended[0] + clean.zero_area[0] == 2 * (count - 1)
 
 
 @settings(max_examples=60, deadline=None)
