@@ -7,6 +7,12 @@ from numpy.typing import NDArray
 
 from ..arrays import Mask
 
+SPARE_CORNERS = 50  # of a cell beyond what it can have: planes that are nearly the same make some by rounding
+
+
+class TooDetailedError(Exception):
+    """The surface has more detail than is worth cutting up."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell:
@@ -36,13 +42,19 @@ class Cell:
         """Return what is in front of a plane and what is behind it; None for a side without a corner.
 
         Corners within `tolerance` of the plane count as lying on it.
+
+        Raises
+        ------
+        TooDetailedError
+            If a side has more corners than a convex polyhedron of its planes can have, 2 f - 4 (Euler): planes are so
+            nearly the same that corners which share two of them are no edges, and each cut would multiply them.
         """
         height = self.points @ normal - offset
         front, back = np.flatnonzero(height > tolerance), np.flatnonzero(height < -tolerance)
         if not len(front) or not len(back):
             return (self, None) if len(front) else (None, self)
         on = np.flatnonzero(np.abs(height) <= tolerance)
-        shared = self.is_on[front].astype(np.int64) @ self.is_on[back].T.astype(np.int64)
+        shared = self.is_on[front].astype(np.float32) @ self.is_on[back].T.astype(np.float32)  # counts: exact
         i, j = np.nonzero(shared >= 2)
         i, j = front[i], back[j]
         share = height[i] / (height[i] - height[j])
@@ -56,5 +68,8 @@ class Cell:
             added[len(rows) :] = True
             planes = np.concatenate([np.concatenate([self.is_on[rows], is_on]), added], axis=1)
             corners = np.concatenate([self.points[rows], points])
-            sides.append(Cell(corners, planes[:, planes.sum(axis=0) >= 3]))
+            planes = planes[:, planes.sum(axis=0) >= 3]
+            if len(corners) > 2 * planes.shape[1] - 4 + SPARE_CORNERS:
+                raise TooDetailedError
+            sides.append(Cell(corners, planes))
         return sides[0], sides[1]

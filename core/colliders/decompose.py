@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .cells import Cell
+from .cells import Cell, TooDetailedError
 from .convexity import find_planes, match_sides
 from .fragments import Fragments
 from .hull import hull_volumes
@@ -20,13 +20,11 @@ PIECES_LIMIT = 4096  # pieces of one object; more are too slow to walk on and no
 CELLS_LIMIT = 2 * PIECES_LIMIT  # before neighbours are joined
 EXACT_LIMIT = 256  # cells up to which exact pieces are looked for where rough ones will do
 WORK_LIMIT = 4_000_000  # triangles looked at in all cells, before the surface counts as too detailed
+CORNERS_LIMIT = 100_000_000
+"""Corners of all cells, each times those of its cell: what finding edges takes. Some seconds and 400 MB at the most."""
 CANDIDATES = 48  # planes that are compared for a cut
 ROUGH = 200  # triangles that the hulls of both sides of a cut are estimated from
 BOX = 0.6  # half the side of the first cell, around a surface of size 1
-
-
-class TooDetailedError(Exception):
-    """The surface has more detail than is worth cutting up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,10 +88,11 @@ def _cut(
     if error == 0 and _fewest_cuts(fragments, planes) > most / 2:
         raise TooDetailedError
     pieces: list[NDArray[np.float64]] = []
-    stack, work = [(Cell.box(BOX), fragments)], 0
+    stack, work, pairs = [(Cell.box(BOX), fragments)], 0, 0
     while stack:
         cell, inside = stack.pop()
         work += len(inside.corners)
+        pairs += len(cell.points) ** 2
         content = _convex_content(cell, inside, planes)
         if content is None and error > 0:
             content = _content_within(cell, inside, error)
@@ -111,7 +110,7 @@ def _cut(
                 stack.append((side, some))
             elif side is not None and (is_full if facing else _is_solid(side, inside)):
                 pieces.append(side.points)
-        if len(pieces) + len(stack) > most or work > WORK_LIMIT:
+        if len(pieces) + len(stack) > most or work > WORK_LIMIT or pairs > CORNERS_LIMIT:
             raise TooDetailedError
     return pieces
 

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask
-from .decompose import ON_PLANE, PIECES_LIMIT, TooDetailedError, decompose, decompose_roughly
+from .cells import TooDetailedError
+from .decompose import ON_PLANE, PIECES_LIMIT, decompose, decompose_roughly
 from .hull import convex_hulls
 from .join_pieces import join_pieces
 
