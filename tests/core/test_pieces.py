@@ -306,7 +306,7 @@ def _rough():
         pytest.param(_open(), "its surface is not closed", "fill the holes", id="open"),
         pytest.param(_crossing(), "its surface crosses itself", "Boolean modifier", id="crossing"),
         pytest.param(
-            _rough(), "more than 4,096 pieces", "a larger piece error", id="too detailed", marks=pytest.mark.slow
+            _rough(), "more than 4,096 pieces", "a larger “Error”", id="too detailed", marks=pytest.mark.slow
         ),
     ],
 )
