@@ -15,7 +15,7 @@ OPENING = 0.1  # m; free space under a hull that is no deeper closes no opening
 OPENING_SHARE = 0.05  # the same as a share of the size: on small and round things
 CLOSE_ENOUGH = 0.1  # share of the error that it may be larger than what is found, beside `FINE`
 FINE = 0.02  # the same as a share of the size
-PAIRS_LIMIT = 400_000  # points times triangles, all hulls together: some 40 ms
+PAIRS_LIMIT = 200_000  # points times triangles, all hulls of a mesh together: some 20 ms
 FEWEST_POINTS = 64  # asked of each hull, whatever its mesh has
 SIDES_LIMIT = 4_000_000  # sides of a hull times triangles, up to which is asked which sides are filled
 ON_SIDE = 1e-6  # share of the size within which a triangle of the mesh lies in a side of the hull
@@ -33,8 +33,8 @@ class HullErrors:
     ----------
     error : (h,) float, m
         The largest distance from the hull's surface to the mesh's that was found. It is that of a place, so it is
-        never too large; it is too small by no more than 10 % and 2 % of the size, but where so many hulls or
-        triangles are measured at once that the places have to be few.
+        never too large; it is too small by no more than 10 % and 2 % of the size, but where a mesh has so many hulls
+        or triangles that the places have to be few. It is the same whatever else is measured.
     place : (h, 3) float, m
         Where that is.
     openings : (h,) int
@@ -53,7 +53,7 @@ def measure_hulls(
     hull_of: Indices,
     mesh_corners: NDArray[np.float64],
     mesh_of: Indices,
-    count: int,
+    hulls_beside: Indices,
 ) -> HullErrors:
     """Measure hulls against meshes.
 
@@ -65,14 +65,15 @@ def measure_hulls(
     hull_corners, mesh_corners : (f, 3, 3) and (t, 3, 3) float, m
     hull_of, mesh_of : (f,) and (t,) int
         The hull that each triangle is of, or that its mesh has; sorted; each hull has some of both.
-    count : int
-        How many hulls there are.
+    hulls_beside : (h,) int
+        How many hulls the mesh of each hull has: these share what a mesh may take.
     """
+    count = len(hulls_beside)
     starts = starts_of(np.bincount(mesh_of, minlength=count))
     size = _sizes(hull_corners, hull_of, count)
     limit = np.maximum(OPENING, OPENING_SHARE * size)
     error = np.zeros(count)
-    budget = np.maximum(PAIRS_LIMIT // np.maximum(np.diff(starts) * count, 1), FEWEST_POINTS)
+    budget = np.maximum(PAIRS_LIMIT // np.maximum(np.diff(starts) * hulls_beside, 1), FEWEST_POINTS)
     is_bare = ~_covered(hull_corners, hull_of, mesh_corners, starts, size)
     faces, owner = hull_corners[is_bare], hull_of[is_bare]
     place = hull_corners[starts_of(np.bincount(hull_of, minlength=count))[:-1], 0]

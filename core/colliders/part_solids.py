@@ -209,14 +209,14 @@ def _measure(clean: CleanMeshes, parts: Parts, group: Indices, hulls: NDArray[np
     mesh_rows = np.flatnonzero(mesh_of >= 0)
     hull_rows = hull_rows[np.argsort(hull_of[hull_rows], kind="stable")]
     mesh_rows = mesh_rows[np.argsort(mesh_of[mesh_rows], kind="stable")]
+    mesh = parts.mesh[measured]
     found = measure_hulls(
         clean.vertices[hulls[hull_rows]],
         hull_of[hull_rows],
         clean.vertices[clean.triangles[mesh_rows]],
         mesh_of[mesh_rows],
-        len(measured),
+        np.bincount(mesh)[mesh],
     )
-    mesh = parts.mesh[measured]
     order = np.argsort(found.error, kind="stable")
     error[mesh[order]], place[mesh[order]] = found.error[order], found.place[order]  # the largest is the last
     return Coverings(error, place, np.bincount(mesh, found.openings, meshes).astype(np.intp))

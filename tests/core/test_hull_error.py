@@ -117,6 +117,18 @@ def test_parts_are_measured_each_alone():
     assert "and close 2 openings" in entry.lines()[0]
 
 
+def test_what_is_told_of_a_mesh_does_not_depend_on_its_neighbours():
+    """A mesh of some hundred triangles beside many others, as after a build of all, and alone, as after an edit."""
+    windows = room(has_window=True)
+    alone = entry_of(windows)
+    asked = [TriMesh(mesh.vertices, mesh.triangles, mesh.name, mode="HULL") for mesh in (windows, *[arch(8)] * 20)]
+
+    among = build_colliders(asked)[1].objects[0]
+
+    assert among == alone
+    assert among.closed_openings == 2
+
+
 @pytest.mark.parametrize("mode", ["AUTO", "PIECES", "FACES"])
 def test_what_is_exact_has_no_error(mode):
     entry = entry_of(room(), mode)
