@@ -108,8 +108,8 @@ class LEVELWALK_OT_play(bpy.types.Operator):
             raise ValueError("the 3D View that it was to run in is gone")
         self._play = begin_play(context, session_in(built, context), draw_status)
         if built.warning:
-            self._play.message = built.warning[:1].upper() + built.warning[1:]
-            self.report({"WARNING"}, self._play.message)
+            self._play.message = "Openings are closed: see Build Report"  # the status bar has no room for more
+            self.report({"WARNING"}, built.warning[:1].upper() + built.warning[1:])
 
     def _build(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Go on with the build that the walk waits for, and begin to walk when it is done."""

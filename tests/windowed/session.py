@@ -148,6 +148,11 @@ def use_abilities():
     facts["crouched"] = {"height": play().body_size[1], "state": play().state_text}
     take_picture("crouched.png")
     release("C")
+    facts["colliders_shown"] = [scene.levelwalk.show_colliders]
+    for _ in range(2):
+        tap("O")
+        yield 0.5
+        facts["colliders_shown"].append(scene.levelwalk.show_colliders)
     yield from wait_until(lambda: play().body_size[1] > 1.5)
     facts["upright"] = play().body_size[1]
     tap("E")  # over before the next step
@@ -183,7 +188,7 @@ def cancel_a_build():
         bpy.ops.levelwalk.play("INVOKE_DEFAULT")
     facts["building_for_play"] = {"modal": modal_operators(), "is_walking": play() is not None}
     yield from wait_until(lambda: play() is not None)
-    facts["walking_after_build"] = {"modal": modal_operators(), "objects": summary()}
+    facts["walking_after_build"] = {"modal": modal_operators(), "before": before, "after": summary()}
     tap("ESC")
     yield 0.5
     for name in plains:

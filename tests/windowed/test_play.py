@@ -6,6 +6,7 @@ must see the checkout. Pictures of the screen are left in out/windowed.
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -103,6 +104,10 @@ def test_space_jumps_onto_the_rim(session):
     assert z == pytest.approx(RIM_HEIGHT + SETTINGS.skin_width, abs=0.01)
 
 
+def test_o_shows_the_colliders_during_a_walk_and_hides_them(session):
+    assert session["colliders_shown"] == [False, True, False]
+
+
 def test_enter_keeps_the_walk(session):
     kept = session["after_keeping"]
 
@@ -167,7 +172,8 @@ def test_play_begins_when_the_level_is_built(session):
     assert session["building_for_play"] == {"modal": ["LEVELWALK_OT_play"], "is_walking": False}
     walking = session["walking_after_build"]
     assert walking["modal"] == ["LEVELWALK_OT_play"]
-    assert "614," in walking["objects"]  # 12 x 51,200 faces and those of the sample level
+    counts = [[int(number) for number in re.findall(r"\d+", walking[when])] for when in ("before", "after")]
+    assert np.subtract(*counts[::-1]).tolist() == [0, 12, 12]  # hulls, faces, objects: each plain is one flat face
 
 
 def test_loading_a_file_ends_a_walk(session):
