@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays import Scalars, Vectors, is_any, nonzero
 from ..commands import Command
 from ..geometry.axes import turned
-from ..geometry.body import Body
+from ..geometry.body import Body, turn_upright
 from ..geometry.near import Near, gather, replace_lanes
 from ..settings import Settings
 from ..world import World
@@ -76,6 +76,7 @@ def _needed(settings: Settings, state: State, command: Command, dt: float, speed
             pace = np.where(may, np.maximum(pace, quick), pace)
     at_wall = (memory.wall_normal != 0).any(axis=1) if settings.wall_jump_speed or settings.mantle_height else False
     pace += settings.wall_jump_speed * at_wall
+    pace += np.abs(state.velocity @ turn_upright(settings.up)[2])  # falling turns sideways where it meets a slope
     if is_any(memory.push):
         pace += np.sqrt((memory.push * memory.push).sum(axis=1))
     if command.push is not None:
@@ -90,4 +91,5 @@ def _needed(settings: Settings, state: State, command: Command, dt: float, speed
     rises = settings.jump_speed * dt + settings.fall_acceleration * dt * dt
     if settings.crouch_height and (command.crouch is not None or is_any(is_crouched(memory))):
         rises += settings.span - settings.crouch_span
-    return pace + more, pace + more + steps + rises
+    fall = settings.fall_acceleration * dt * dt
+    return pace + more + fall, pace + more + steps + rises

@@ -37,7 +37,9 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     if not len(lanes):
         return control
     before = stride.memory.rim_side
-    stride.memory = replace(stride.memory, rim_side=np.zeros(len(before)))
+    chosen = before.copy()
+    chosen[lanes] = 0.0  # who rests keeps its side
+    stride.memory = replace(stride.memory, rim_side=chosen)
     heading = np.arctan2(control[1, lanes], control[0, lanes])
     ahead = np.maximum(settings.guard_ahead, AHEAD * speed[lanes] * stride.dt)
     blocked = nonzero(~_is_free_ahead(stride, grid, lanes, heading, ahead))
@@ -55,7 +57,7 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     for side in (first, -first):
         free = _is_free(stride, around, at_rim, heading + side, ahead)
         turn = np.where(free & (turn == 0), side, turn)
-    chosen = np.zeros(len(before))
+    chosen = chosen.copy()
     chosen[at_rim] = np.sign(turn)
     stride.memory = replace(stride.memory, rim_side=chosen)
     stride.is_cornered = stride.is_guarded & (chosen == 0)

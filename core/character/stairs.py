@@ -52,18 +52,18 @@ def climb(
     share : (k,) float
         Share of the way that was gone.
     """
+    is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
     low = nonzero(~_goes_on_upwards(stride, lanes, rows))
-    if len(low) < FEW * way.shape[1]:
-        is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
-        if len(low):
-            few = stride.of(lanes[low])
-            part = np.arange(len(low))
-            is_climbed[low], share[low] = _climb(
-                few, part, points[:, low], normal[:, low], is_edge[low], way.take(lanes[low], axis=1)
-            )
-            stride.take_over(few, lanes[low])
+    if not len(low):
         return is_climbed, share
-    return _climb(stride, lanes, points, normal, is_edge, way)
+    lanes, points, normal, is_edge = lanes[low], points[:, low], normal[:, low], is_edge[low]
+    if len(low) < FEW * way.shape[1]:
+        few = stride.of(lanes)
+        is_climbed[low], share[low] = _climb(few, np.arange(len(low)), points, normal, is_edge, way.take(lanes, axis=1))
+        stride.take_over(few, lanes)
+    else:
+        is_climbed[low], share[low] = _climb(stride, lanes, points, normal, is_edge, way)
+    return is_climbed, share
 
 
 def _goes_on_upwards(stride: Stride, lanes: Indices, rows: Indices) -> Mask:
@@ -92,8 +92,8 @@ def _climb(
     margin = TOLERANCE * settings.height
     feet = feet_of(stride.offset[:, lanes], body)
     ceiling = step_ceiling(stride, lanes)
-    normal = ceiling.normal[:, lanes]
-    highest = points[2] + (ceiling.height[lanes] - dot(normal, points)) / normal[2]  # above what blocks the lane
+    ground = ceiling.normal[:, lanes]
+    highest = points[2] + (ceiling.height[lanes] - dot(ground, points)) / ground[2]  # above what blocks the lane
     lift = np.minimum(highest - feet, most_lift(settings))
     is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
     tried = nonzero(points[2] <= np.maximum(highest, feet + body.radius) + margin)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, Vectors
+from ..arrays import Indices, Mask, Rows, Scalars, Vectors, is_any, nonzero
 from ..events import EventKind, Events
 from ..geometry.body import UPRIGHT, Body
 from ..geometry.cast import Hits, advance, cast
@@ -145,6 +145,23 @@ class Stride:
     def cast(self, way: Rows, lanes: Indices) -> Hits:
         """Cast the lanes' capsules along `way` from where they are."""
         return cast(self.near, self.offset, way, lanes)
+
+    def keep_within(self, way: Rows, lanes: Indices) -> None:
+        """Shorten `way` (3, n), in place, where `lanes` (k,) would leave what was gathered: the next step goes on."""
+        at, along = self.offset.take(lanes, axis=1), way.take(lanes, axis=1)
+        to = at + along
+        across, height = self.near.across[lanes], self.near.along[lanes]
+        is_out = (to[0] * to[0] + to[1] * to[1] > across * across) | (np.abs(to[2]) > height)
+        if not is_any(is_out):
+            return
+        out = nonzero(is_out)
+        at, along, across, height = at[:, out], along[:, out], across[out], height[out]
+        square = np.maximum(along[0] ** 2 + along[1] ** 2, 1e-300)
+        half = at[0] * along[0] + at[1] * along[1]
+        room = np.maximum(across * across - at[0] ** 2 - at[1] ** 2, 0.0)
+        sideways = (np.sqrt(half * half + square * room) - half) / square
+        upwards = (height - np.sign(along[2]) * at[2]) / np.maximum(np.abs(along[2]), 1e-300)
+        way[:, lanes[out]] = along * np.clip(np.minimum(sideways, upwards), 0.0, 1.0)
 
     def advance(self, way: Rows, hits: Hits, lanes: Indices) -> Scalars:
         """Move `lanes` along `way` up to what they hit, and return the share of the way (k,) that they went."""

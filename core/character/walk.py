@@ -115,6 +115,8 @@ def _move(
     for _ in range(stride.settings.max_slides):
         course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
         course.way = course.pace * course.left
+        if mode is not SlopeSpeed.SURFACE or stride.slope_normal is not None:
+            stride.keep_within(course.way, lanes)  # on slopes the way may be longer than the wish
         course.square = dot(course.way, course.way)
         moving = lanes[course.square[lanes] > STILL**2]
         if not len(moving):

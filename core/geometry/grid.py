@@ -35,31 +35,32 @@ class Grid:
     ----------
     low, high : (f, 3) float, m
         The box of each face.
-    origin : (3,) float, m
-        Lowest corner of everything.
+    origin, top : (3,) float, m
+        Lowest and highest corner of everything.
     layers : tuple of Layer
     """
 
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     origin: NDArray[np.float64]
+    top: NDArray[np.float64]
     layers: tuple[Layer, ...]
 
     @classmethod
     def build(cls, low: NDArray[np.float64], high: NDArray[np.float64]) -> "Grid":
         """Sort the boxes `low` to `high`, (f, 3) each, into layers of cells."""
         if len(low) == 0:
-            return cls(low, high, np.zeros(3), ())
-        origin = low.min(axis=0)
+            return cls(low, high, np.zeros(3), np.zeros(3), ())
+        origin, top = low.min(axis=0), high.max(axis=0)
         size = np.maximum(np.maximum(high[:, 0] - low[:, 0], high[:, 1] - low[:, 1]), high[:, 2] - low[:, 2])
-        extent = float((high.max(axis=0) - origin).max())
+        extent = float((top - origin).max())
         finest = max(CELL * float(np.median(size)), extent * 1e-5, 1e-9)
         layer_of = np.ceil(np.log(np.maximum(size / finest, 1.0)) / np.log(GROWTH)).astype(np.int64)
         layers = [
             _make_layer(finest * GROWTH ** int(i), np.flatnonzero(layer_of == i), low, high, origin)
             for i in np.unique(layer_of)
         ]
-        return cls(low, high, origin, tuple(layers))
+        return cls(low, high, origin, top, tuple(layers))
 
     def find(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> tuple[Indices, Indices]:
         """Return (box, face) pairs whose boxes touch, for query boxes `low` to `high`, (n, 3) each.

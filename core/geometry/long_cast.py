@@ -1,6 +1,6 @@
 """Long casts: capsules moved along any way to their first hit, in parts, so that only what is near it is looked at."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +16,9 @@ from .contacts import contact_points
 from .features import Features
 from .grid import Grid
 from .ground import judge
-from .near import gather
+from .near import SLACK, gather
 
-LONGEST = 1.5  # of the height, of one part: what is gathered grows with the square of it
+LONGEST = 1.5  # of the height, of one part: what is gathered grows with the square of it; a cell of the grid at least
 AT_ONCE = 256  # capsules: more of them gain nothing, and need memory for all that is near each
 
 
@@ -57,8 +57,11 @@ def cast_far(
     feet, ways = np.broadcast_arrays(as_vectors("start", start), as_vectors("displacement", displacement))
     n = len(feet)
     lower = feet + np.asarray(settings.up) * settings.radius
+    first_share, last_share = _shares_in_level(grid, settings, lower, ways)
+    lower, ways = lower + ways * first_share[:, None], ways * (last_share - first_share)[:, None]
     length = np.sqrt((ways * ways).sum(axis=1))
-    parts = np.maximum(np.ceil(length / (LONGEST * settings.height)), 1.0)
+    longest = max(LONGEST * settings.height, grid.layers[0].cell_size if grid.layers else 0.0)
+    parts = np.maximum(np.ceil(length / longest), 1.0)
     found = CastHits(np.ones(n), np.zeros(n, bool), np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, -1, np.intp))
     level = _Level(features, grid, body, settings, layers)
     for first in range(0, n, AT_ONCE):
@@ -68,7 +71,25 @@ def cast_far(
             level.cast_part(origin, ways[lanes] / parts[lanes, None], lanes, found, done / parts[lanes], parts[lanes])
             done += 1
             lanes = lanes[~found.is_hit[lanes] & (parts[lanes] > done)]
-    return found
+    share = first_share + found.fraction * (last_share - first_share)
+    return replace(found, fraction=np.where(found.is_hit, share, 1.0))
+
+
+def _shares_in_level(grid: Grid, settings: Settings, lower: Vectors, ways: Vectors) -> tuple[Scalars, Scalars]:
+    """Return between which shares (n,) of their ways capsules are near the box of the level; 0 and 0 for never."""
+    if not grid.layers:
+        return np.zeros(len(ways)), np.zeros(len(ways))
+    reach = settings.height + SLACK
+    low, high = grid.origin - reach, grid.top + reach
+    with np.errstate(divide="ignore", invalid="ignore"):
+        one, other = (low - lower) / ways, (high - lower) / ways
+    is_still = ways == 0
+    is_inside = (lower >= low) & (lower <= high)
+    enters = np.where(is_still, np.where(is_inside, -np.inf, np.inf), np.minimum(one, other)).max(axis=1)
+    leaves = np.where(is_still, np.inf, np.maximum(one, other)).min(axis=1)
+    first, last = np.maximum(enters, 0.0), np.minimum(leaves, 1.0)
+    never = ~(first < last)
+    return np.where(never, 0.0, first), np.where(never, 0.0, last)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
