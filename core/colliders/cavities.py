@@ -6,6 +6,10 @@ from numpy.typing import NDArray
 from ..arrays import Indices, Mask
 from .convexity import solid_angles
 
+TOUCHING = 1e-6  # share of its size by which a cavity may reach out of the box of what it is in
+CLEAR = 0.1  # solid angle by which one from a place is off that of the outside, 0, or the inside, where it is clear
+PLACES = 64  # of a cavity that are asked at the most, where it touches the wall
+
 
 def find_containers(
     vertices: NDArray[np.float64],
@@ -18,7 +22,7 @@ def find_containers(
     """Return for each part (p,) the part that it is a cavity of, or -1.
 
     A cavity lies inside a closed part of the same mesh and is wound the other way. One that is wound the same way is a
-    solid in a solid, as where boxes of a block-out overlap. A solid in a cavity is none.
+    solid in a solid, as where boxes of a block-out overlap. A solid in a cavity is none. It may touch the wall.
 
     Parameters
     ----------
@@ -48,16 +52,28 @@ def find_containers(
     order = np.argsort(part, kind="stable")
     starts = np.searchsorted(part[order], np.arange(len(part_mesh) + 1))
     for inner in some:
-        is_around = (low[some] < low[inner]).all(axis=1) & (high[some] > high[inner]).all(axis=1)
+        slack = TOUCHING * (high[inner] - low[inner]).max()
+        is_around = (low[some] <= low[inner] + slack).all(axis=1) & (high[some] >= high[inner] - slack).all(axis=1)
         is_around &= (sign[some] == -sign[inner]) & (part_mesh[some] == part_mesh[inner])
         around = np.flatnonzero(is_around)
-        place = vertices[given[order[starts[inner]], 0]]
+        corners = vertices[given[order[starts[inner] : starts[inner + 1]]]]
         for outer in some[around[np.argsort(volume[around], kind="stable")]]:
             faces = outward[order[starts[outer] : starts[outer + 1]]]
-            if solid_angles(vertices - place, faces, np.zeros(3)).sum() > 2 * np.pi:
+            if _is_in(corners, vertices, faces):
                 container[inner] = outer
                 break
     return _only_odd(container)
+
+
+def _is_in(corners: NDArray[np.float64], vertices: NDArray[np.float64], faces: NDArray[np.int64]) -> bool:
+    """Return whether a surface (t, 3, 3) is inside another, by the first of its places that is not on that."""
+    middles = corners[:: len(corners) // PLACES + 1].mean(axis=1)
+    used, rows = np.unique(faces, return_inverse=True)
+    for place in (corners[0, 0], *middles):
+        angle = solid_angles(vertices[used] - place, rows.reshape(-1, 3), np.zeros(3)).sum()
+        if angle < CLEAR or angle > 4 * np.pi - CLEAR:
+            return bool(angle > CLEAR)
+    return False
 
 
 def _only_odd(container: Indices) -> Indices:

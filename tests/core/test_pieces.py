@@ -223,6 +223,8 @@ def together(*meshes):
 
 OUTER = builders.box((-3, -3, 0), (3, 3, 6))
 ROOM = builders.flipped(builders.box((-2, -2, 1), (2, 2, 5)))
+L_LARGE = TriMesh(L_SHAPE.vertices * 4, L_SHAPE.triangles)
+L_HOLLOW = builders.flipped(TriMesh(L_SHAPE.vertices * 0.5 + [0, 1, 1], L_SHAPE.triangles))
 CRATE = builders.box((-1, -1, 2), (1, 1, 3))
 
 
@@ -232,6 +234,9 @@ CRATE = builders.box((-1, -1, 2), (1, 1, 3))
         pytest.param(together(OUTER, ROOM), 6, id="a hollow cube"),
         pytest.param(together(ROOM, OUTER, CRATE), 7, id="with a crate in it"),
         pytest.param(builders.flipped(together(OUTER, ROOM)), 6, id="turned inside out"),
+        pytest.param(together(OUTER, moved(ROOM, (1, 0, 0))), 6, id="a hollow that touches the wall"),
+        pytest.param(moved(together(OUTER, moved(ROOM, (-1, -1, 1))), (3, 4, 5), TURN), 6, id="in a corner, turned"),
+        pytest.param(together(L_LARGE, L_HOLLOW), 9, id="a bench that touches the end of a bench"),
         pytest.param(together(room(), moved(CRATE, (2, 2, -1))), 10, id="a room with a door and a crate"),
     ],
 )
@@ -259,6 +264,7 @@ def test_a_hollow_of_an_object_is_never_a_hull():
     [
         pytest.param(builders.box((-2, -2, 1), (2, 2, 5)), id="wound the same way"),
         pytest.param(moved(ROOM, (4, 0, 0)), id="not inside"),
+        pytest.param(moved(ROOM, (5, 0, 0)), id="beside it"),
     ],
 )
 def test_what_is_no_hollow_is_a_solid_of_its_own(inner):
@@ -305,9 +311,7 @@ def _rough():
     [
         pytest.param(_open(), "its surface is not closed", "fill the holes", id="open"),
         pytest.param(_crossing(), "its surface crosses itself", "Boolean modifier", id="crossing"),
-        pytest.param(
-            _rough(), "more than 4,096 pieces", "a larger “Error”", id="too detailed", marks=pytest.mark.slow
-        ),
+        pytest.param(_rough(), "more than 4,096 pieces", "a larger “Error”", id="too detailed", marks=pytest.mark.slow),
     ],
 )
 def test_what_has_no_pieces_stays_faces_and_says_why(mesh, words, remedy):
