@@ -37,10 +37,9 @@ class LEVELWALK_PT_level(Tab, bpy.types.Panel):
         layout.use_property_decorate = False
         group = context.scene.levelwalk
         layout.prop(group, "level", text="Collection")
-        column = layout.column(heading="Include")
         if group.level is None:  # all of a chosen collection is level
-            column.prop(group, "include_curves")
-        column.prop(group, "use_engine_names")
+            layout.column(heading="Include").prop(group, "include_curves")
+        layout.column(heading="Use").prop(group, "use_engine_names")
         layout.operator(LEVELWALK_OT_build_colliders.bl_idname, icon="FILE_REFRESH" if is_stale() else "NONE")
         built = built_level(context.scene)
         if built is not None:
