@@ -14,8 +14,8 @@ from .parts import connect
 from .stand_out import is_within
 
 ON_PLANE = 1e-6
-"""Share of the size within which a point lies on a plane. Too small and the rounding of single precision, in which
-meshes are stored, becomes slivers; too large and real detail is lost."""
+"""Share of the size within which a point lies on a plane, near the origin. Too small and the rounding of single
+precision, in which meshes are stored, becomes slivers; too large and real detail is lost."""
 PIECES_LIMIT = 4096  # pieces of one object; more are too slow to walk on and no help to anyone
 CELLS_LIMIT = 2 * PIECES_LIMIT  # before neighbours are joined
 EXACT_LIMIT = 256  # cells up to which exact pieces are looked for where rough ones will do
@@ -33,9 +33,12 @@ class _Planes:
 
     normal: NDArray[np.float64]  # (p, 3)
     offset: NDArray[np.float64]  # (p,)
+    on_plane: float  # within which a point lies on one
 
 
-def decompose(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> list[NDArray[np.float64]]:
+def decompose(
+    points: NDArray[np.float64], triangles: NDArray[np.int64], on_plane: float = ON_PLANE
+) -> list[NDArray[np.float64]]:
     """Cut a closed surface into convex pieces.
 
     Cells are cut by the planes of faces beside edges where the surface turns inward, first by those that have most
@@ -49,6 +52,8 @@ def decompose(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> list
         At unit size about the origin.
     triangles : (t, 3) int
         Closed, counter-clockwise seen from outside.
+    on_plane : float
+        Within which a point lies on a plane; more for a mesh whose corners are rounded by more.
 
     Returns
     -------
@@ -60,11 +65,11 @@ def decompose(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> list
     TooDetailedError
         If there are too many.
     """
-    return _cut(points, triangles, 0.0, CELLS_LIMIT)
+    return _cut(points, triangles, 0.0, CELLS_LIMIT, on_plane)
 
 
 def decompose_roughly(
-    points: NDArray[np.float64], triangles: NDArray[np.int64], error: float
+    points: NDArray[np.float64], triangles: NDArray[np.int64], error: float, on_plane: float = ON_PLANE
 ) -> list[NDArray[np.float64]]:
     """Cut as `decompose` does, but into pieces that may stand out from the surface by `error`, a share of the size.
 
@@ -72,19 +77,19 @@ def decompose_roughly(
     have fewer exact pieces than rough ones: these are taken then.
     """
     try:
-        exact = _cut(points, triangles, 0.0, EXACT_LIMIT)
+        exact = _cut(points, triangles, 0.0, EXACT_LIMIT, on_plane)
     except TooDetailedError:
         exact = []
     if len(exact) == 1:
         return exact
-    rough = _cut(points, triangles, error, CELLS_LIMIT)
+    rough = _cut(points, triangles, error, CELLS_LIMIT, on_plane)
     return exact if 0 < len(exact) <= len(rough) else rough
 
 
 def _cut(
-    points: NDArray[np.float64], triangles: NDArray[np.int64], error: float, most: int
+    points: NDArray[np.float64], triangles: NDArray[np.int64], error: float, most: int, on_plane: float
 ) -> list[NDArray[np.float64]]:
-    planes, fragments = _prepare(points, triangles)
+    planes, fragments = _prepare(points, triangles, on_plane)
     if error == 0 and _fewest_cuts(fragments, planes) > most / 2:
         raise TooDetailedError
     pieces: list[NDArray[np.float64]] = []
@@ -95,16 +100,16 @@ def _cut(
         pairs += len(cell.points) ** 2
         content = _convex_content(cell, inside, planes)
         if content is None and error > 0:
-            content = _content_within(cell, inside, error)
+            content = _content_within(cell, inside, planes, error)
         if content is not None:
             pieces.append(content)
             continue
         normal, offset = _choose(inside, planes)
         if error > 0:
-            normal, offset = _choose_roughly(inside, normal, offset)
-        front, back, on = inside.split(normal, offset, ON_PLANE)
+            normal, offset = _choose_roughly(inside, normal, offset, planes)
+        front, back, on = inside.split(normal, offset, on_plane)
         facing = float((_area_vectors(on) @ normal).sum())  # positive: solid behind, air in front
-        cells = cell.split(normal, offset, ON_PLANE)
+        cells = cell.split(normal, offset, on_plane)
         for side, some, is_full in zip(cells, (front, back), (facing < 0, facing > 0), strict=True):
             if side is not None and len(some.corners):
                 stack.append((side, some))
@@ -115,14 +120,14 @@ def _cut(
     return pieces
 
 
-def _prepare(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> tuple[_Planes, Fragments]:
-    """Find the planes of a surface: neighbours that are flat within `ON_PLANE` share the one of the largest."""
+def _prepare(points: NDArray[np.float64], triangles: NDArray[np.int64], on_plane: float) -> tuple[_Planes, Fragments]:
+    """Find the planes of a surface: neighbours that are flat within `on_plane` share the one of the largest."""
     normal, offset = find_planes(points, triangles)
     mate = match_sides(triangles, len(points))
     here = np.arange(len(mate)) // 3
     far = triangles.ravel()[mate // 3 * 3 + (mate + 2) % 3]
     height = (normal[here] * points[far]).sum(axis=1) - offset[here]
-    flat = np.flatnonzero((np.maximum(np.abs(height), np.abs(height[mate])) <= ON_PLANE) & (here < mate // 3))
+    flat = np.flatnonzero((np.maximum(np.abs(height), np.abs(height[mate])) <= on_plane) & (here < mate // 3))
     region = connect(here[flat], mate[flat] // 3, len(triangles))
     area = np.linalg.norm(_area_vectors(points[triangles]), axis=1)
     order = np.lexsort((-area, region))
@@ -131,11 +136,11 @@ def _prepare(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> tuple
     plane_of = np.empty(len(triangles), np.intp)
     plane_of[order] = largest
     off = np.abs((points[triangles] * normal[plane_of][:, None]).sum(axis=2) - offset[plane_of][:, None]).max(axis=1)
-    plane_of = np.where(off > ON_PLANE, np.arange(len(triangles)), plane_of)  # a chain of flat neighbours may bend
+    plane_of = np.where(off > on_plane, np.arange(len(triangles)), plane_of)  # a chain of flat neighbours may bend
     used, plane = np.unique(plane_of, return_inverse=True)
     begin, end = triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()
-    reflex = np.flatnonzero((np.maximum(height, height[mate]) > ON_PLANE) & (here < mate // 3))
-    return _Planes(normal[used], offset[used]), Fragments(
+    reflex = np.flatnonzero((np.maximum(height, height[mate]) > on_plane) & (here < mate // 3))
+    return _Planes(normal[used], offset[used], on_plane), Fragments(
         points[triangles],
         plane.reshape(-1),
         np.stack([points[begin[reflex]], points[end[reflex]]], axis=1),
@@ -169,16 +174,16 @@ def _convex_content(cell: Cell, inside: Fragments, planes: _Planes) -> NDArray[n
     kept = cell.points
     for begin in range(0, len(used), 64):
         normal, offset = planes.normal[used[begin : begin + 64]], planes.offset[used[begin : begin + 64]]
-        if ((corners @ normal.T - offset).max(axis=0) > ON_PLANE).any():
+        if ((corners @ normal.T - offset).max(axis=0) > planes.on_plane).any():
             return None
-        kept = kept[(kept @ normal.T - offset <= ON_PLANE).all(axis=1)]
+        kept = kept[(kept @ normal.T - offset <= planes.on_plane).all(axis=1)]
     return np.concatenate([corners, kept])
 
 
-def _content_within(cell: Cell, inside: Fragments, error: float) -> NDArray[np.float64] | None:
+def _content_within(cell: Cell, inside: Fragments, planes: _Planes, error: float) -> NDArray[np.float64] | None:
     """Return the corners of what is solid in a cell, if their hull stands out from it by no more than `error`."""
     middle = cell.points.mean(axis=0)
-    near = cell.points + ON_PLANE * (middle - cell.points)  # inside the cell, where the surface does not pass
+    near = cell.points + planes.on_plane * (middle - cell.points)  # inside the cell, where the surface does not pass
     _, is_solid = nearest_sides(near, inside.corners)
     content = np.concatenate([inside.corners.reshape(-1, 3), cell.points[is_solid]])
     return content if is_within(content, inside.corners, error) else None
@@ -190,7 +195,9 @@ def _is_solid(cell: Cell, inside: Fragments) -> bool:
     return bool(is_behind[0])
 
 
-def _choose_roughly(inside: Fragments, normal: NDArray[np.float64], offset: float) -> tuple[NDArray[np.float64], float]:
+def _choose_roughly(
+    inside: Fragments, normal: NDArray[np.float64], offset: float, planes: _Planes
+) -> tuple[NDArray[np.float64], float]:
     """Return the plane given or one across an axis: that which leaves the least in the hulls of both sides."""
     points = np.unique(inside.corners.reshape(-1, 3), axis=0)
     low, high = points.min(axis=0), points.max(axis=0)
@@ -201,7 +208,7 @@ def _choose_roughly(inside: Fragments, normal: NDArray[np.float64], offset: floa
             offsets.append(float(low[axis] + share * (high[axis] - low[axis])))
     some, groups, sizes = inside.thinned(ROUGH), [], []
     for one, at in zip(normals, offsets, strict=True):
-        front, back, on = some.split(one, at, ON_PLANE)
+        front, back, on = some.split(one, at, planes.on_plane)
         for side in (front.corners, back.corners):
             cloud = np.concatenate([side, on]).reshape(-1, 3)
             groups.append(cloud)
@@ -221,11 +228,11 @@ def _choose(inside: Fragments, planes: _Planes) -> tuple[NDArray[np.float64], fl
         candidates = candidates[np.linspace(0, len(candidates) - 1, CANDIDATES).astype(np.intp)]
     normal, offset = planes.normal[candidates], planes.offset[candidates]
     ends = inside.ends @ normal.T - offset  # (m, 2, candidates)
-    is_settled = (np.abs(ends) <= ON_PLANE).all(axis=1)
-    is_cut = (ends.max(axis=1) > ON_PLANE) & (ends.min(axis=1) < -ON_PLANE)
+    is_settled = (np.abs(ends) <= planes.on_plane).all(axis=1)
+    is_cut = (ends.max(axis=1) > planes.on_plane) & (ends.min(axis=1) < -planes.on_plane)
     gain = is_settled.sum(axis=0) - is_cut.sum(axis=0)
     corners = inside.corners @ normal.T - offset
-    is_front, is_back = corners.max(axis=1) > ON_PLANE, corners.min(axis=1) < -ON_PLANE
+    is_front, is_back = corners.max(axis=1) > planes.on_plane, corners.min(axis=1) < -planes.on_plane
     cut = (is_front & is_back).sum(axis=0)
     smaller = np.minimum(is_front.sum(axis=0), is_back.sum(axis=0))
     best = np.lexsort((-smaller, cut, -gain))[0]

@@ -13,7 +13,8 @@ from .weld import find_equal
 
 GAP = 1e-8
 """Share of a joined piece's surface, times the size of all, that its volume may exceed that of the two: in the mean
-they lie that near to each other. Rounding only; anything to see is a thousand times larger."""
+they lie that near to each other. Rounding only, and the more where more than `SHARED` is one place; anything to see
+is a thousand times larger."""
 SHARED = 1e-6  # share of the size within which corners of neighbours are at one place
 
 
@@ -25,7 +26,7 @@ class _Piece:
     surface: float
 
 
-def join_pieces(pieces: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+def join_pieces(pieces: list[NDArray[np.float64]], shared: float = SHARED) -> list[NDArray[np.float64]]:
     """Return fewer pieces that fill the same space.
 
     Two convex solids side by side have a convex union only if a whole side of each is the same polygon. So only
@@ -36,6 +37,8 @@ def join_pieces(pieces: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     ----------
     pieces : list of (n, 3) float
         Points whose convex hulls are the pieces, which do not overlap; all together at unit size.
+    shared : float
+        Within which corners of neighbours are at one place.
 
     Returns
     -------
@@ -45,7 +48,7 @@ def join_pieces(pieces: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     if not pieces:
         return []
     points = np.concatenate(pieces)
-    _, place = find_equal(points, np.zeros(len(points), np.int64), np.full(len(points), SHARED))
+    _, place = find_equal(points, np.zeros(len(points), np.int64), np.full(len(points), shared))
     places = np.split(place, np.cumsum([len(piece) for piece in pieces])[:-1])
     found = {i: piece for i, piece in enumerate(_hulls(pieces, places)) if piece.volume > 0}
     new, count = set(found), len(pieces)
@@ -56,7 +59,7 @@ def join_pieces(pieces: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
         spots = [np.concatenate([found[i].places for i in pair]) for pair in pairs]
         for pair, whole in zip(pairs, _hulls(clouds, spots), strict=True):
             excess = whole.volume - found[pair[0]].volume - found[pair[1]].volume
-            if whole.volume > 0 and excess <= GAP * whole.surface:
+            if whole.volume > 0 and excess <= GAP * (shared / SHARED) * whole.surface:
                 joins[pair] = whole
         new = set()
         for pair in sorted(joins, key=lambda pair: (-joins[pair].volume, pair)):

@@ -14,6 +14,9 @@ from .join_pieces import join_pieces
 
 LOST_VOLUME = 1e-4  # share of a part's volume, beside the rounding of its surface, that its pieces may be off by
 
+ROUNDINGS = 4  # steps of single precision within which a point of a mesh that is stored so lies on a plane
+COARSEST = 1e-3  # share of the size within which a point lies on a plane, however coarse the mesh is stored
+
 
 class PieceTrouble(Enum):
     """Why a part has no pieces."""
@@ -105,18 +108,29 @@ def _cut(
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     size, middle = float((high - low).max()), low / 2 + high / 2
     unit = (vertices - middle) / size
+    on_plane = min(max(ON_PLANE, ROUNDINGS * _rounding(vertices) / size), COARSEST)
     try:
-        cut = decompose_roughly(unit, triangles, error / size) if error > 0 else decompose(unit, triangles)
+        if error > 0:
+            cut = decompose_roughly(unit, triangles, error / size, on_plane)
+        else:
+            cut = decompose(unit, triangles, on_plane)
     except TooDetailedError:
         return PieceTrouble.MANY
-    pieces = join_pieces(cut)
+    pieces = join_pieces(cut, on_plane)
     made = convex_hulls(np.concatenate(pieces), np.array([len(piece) for piece in pieces])) if pieces else None
     got = _volume(np.concatenate(pieces), made.triangles)[0] if made else 0.0
     wanted, surface = _volume(unit, triangles)
-    slack = LOST_VOLUME * wanted + ON_PLANE * surface
+    slack = LOST_VOLUME * wanted + on_plane * surface
     if got < wanted - slack or (error == 0 and got > wanted + slack):
         return PieceTrouble.CROSSING  # what is enclosed twice, or inside out, is filled once
     return [piece * size + middle for piece in pieces]
+
+
+def _rounding(vertices: NDArray[np.float64]) -> float:
+    """Return by how much, m, coordinates may be off because they are stored in single precision; 0 if they are not."""
+    with np.errstate(over="ignore"):
+        single = vertices.astype(np.float32)
+    return float(np.spacing(np.abs(single).max())) if (single == vertices).all() else 0.0
 
 
 def _volume(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> tuple[float, float]:

@@ -23,6 +23,25 @@ def far_room(seed, distance):
     return TriMesh((given.vertices @ turn.T + by).astype(np.float32).astype(float), given.triangles, mode="PIECES")
 
 
+def volume(vertices, triangles):
+    a, b, c = np.moveaxis((vertices - vertices.mean(axis=0))[triangles], 1, 0)
+    return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
+
+
+@pytest.mark.parametrize("distance", [1e5, 1e6, 1e8])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_room_without_shape_is_never_filled(seed, distance):
+    """Too far away to be cut: what there is of it is no more than its surface and what its rounding may enclose."""
+    mesh = far_room(seed, distance)
+    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+
+    colliders, report = build_colliders([mesh])
+
+    entry = report.objects[0]
+    assert entry.hulls == 0 or volume(colliders.vertices, colliders.triangles) < np.prod(high - low) / 2
+    assert entry.hulls or entry.findings
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_far_room_takes_little_memory_and_is_not_lost(seed):
     tracemalloc.start()
@@ -32,6 +51,22 @@ def test_a_far_room_takes_little_memory_and_is_not_lost(seed):
     assert tracemalloc.get_traced_memory()[1] < 100e6
     tracemalloc.stop()
     assert len(colliders) and (report.objects[0].hulls or report.objects[0].findings)
+
+
+@pytest.mark.parametrize("distance", [10, 100, 1000, 10_000])
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_a_far_room_is_cut_into_as_few_pieces_as_a_near_one(seed, distance):
+    """Sides that are flat but for the rounding of their corners: at most 1 mm of 4 m."""
+    mesh = far_room(seed, distance)
+
+    colliders, report = build_colliders([mesh])
+
+    entry = report.objects[0]
+    assert 8 <= entry.hulls <= 10 and entry.faces == 0 and not entry.findings
+    step = float(np.spacing(np.float32(distance)))
+    surface = 80 + 63.4  # m2 outside and inside, the door not taken off
+    expected = volume(room().vertices, room().triangles)
+    assert abs(volume(colliders.vertices, colliders.triangles) - expected) <= 2 * step * surface
 
 
 def test_a_cell_of_many_sides_is_fine():
