@@ -30,7 +30,7 @@ class Built:
     colliders : Colliders
     report : BuildReport
     features : Features
-    sizes : (m, 7) int
+    sizes : (m, 8) int
         How many vertices, triangles, .. each mesh has, see `join`.
     digests : tuple of bytes
         Of all that a mesh was built from, but for its name and whether it can be climbed.
@@ -94,7 +94,7 @@ def build_batches(meshes: Sequence[TriMesh], before: Built | None) -> Generator[
                 break
     else:
         colliders, _ = build_colliders([])
-        features, sizes = Features.find(colliders), np.zeros((0, 7), np.intp)
+        features, sizes = Features.find(colliders), np.zeros((0, 8), np.intp)
     return Built(colliders, BuildReport(tuple(entries)), features, sizes, tuple(digests))
 
 

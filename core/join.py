@@ -10,7 +10,7 @@ from .arrays import Indices
 from .colliders.colliders import Colliders
 from .geometry.features import Features
 
-VERTICES, TRIANGLES, COLLIDERS, EDGES, EDGE_FACES, CORNERS, CORNER_EDGES = range(7)  # what is counted of each mesh
+VERTICES, TRIANGLES, COLLIDERS, EDGES, EDGE_FACES, CORNERS, CORNER_EDGES, FANS = range(8)  # counted of each mesh
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +22,7 @@ class Part:
     colliders : Colliders
     features : Features
         Of all that was built together.
-    sizes : (m, 7) int
+    sizes : (m, 8) int
         How many vertices, triangles, .. each of its meshes has.
     first, last : int
         The meshes from `first` to before `last` are the part.
@@ -36,8 +36,8 @@ class Part:
 
 
 def measure(colliders: Colliders, features: Features, count: int) -> Indices:
-    """Return how many vertices, triangles, .. each of `count` meshes has, (count, 7) int."""
-    sizes = np.zeros((count, 7), np.intp)
+    """Return how many vertices, triangles, .. each of `count` meshes has, (count, 8) int."""
+    sizes = np.zeros((count, 8), np.intp)
     mesh = features.object_index
     edge_mesh = mesh[features.edge_faces[features.edge_faces_at[:-1]]]
     corner_mesh = edge_mesh[features.corner_edges[features.corner_edges_at[:-1]]]
@@ -50,6 +50,7 @@ def measure(colliders: Colliders, features: Features, count: int) -> Indices:
     sizes[:, EDGE_FACES] = np.bincount(edge_mesh, np.diff(features.edge_faces_at), count)
     sizes[:, CORNERS] = np.bincount(corner_mesh, minlength=count)
     sizes[:, CORNER_EDGES] = np.bincount(corner_mesh, np.diff(features.corner_edges_at), count)
+    sizes[:, FANS] = np.bincount(corner_mesh, np.diff(features.corner_fans_at), count)
     return sizes
 
 
@@ -60,11 +61,11 @@ def join(parts: Sequence[Part], names: tuple[str, ...]) -> Generator[float, None
     -------
     Colliders, Features
         Equal to what the meshes would become at once.
-    sizes : (m, 7) int
+    sizes : (m, 8) int
     """
     pieces = [_Piece.of(part, meshes) for part, meshes in zip(parts, _begins(parts), strict=True)]
-    sizes = np.concatenate([np.zeros((0, 7), np.intp), *(part.sizes[part.first : part.last] for part in parts)])
-    begins = np.cumsum([np.zeros(7, np.intp), *(piece.end - piece.begin for piece in pieces)], axis=0)
+    sizes = np.concatenate([np.zeros((0, 8), np.intp), *(part.sizes[part.first : part.last] for part in parts)])
+    begins = np.cumsum([np.zeros(8, np.intp), *(piece.end - piece.begin for piece in pieces)], axis=0)
     for piece, begin in zip(pieces, begins, strict=False):
         piece.shift = begin - piece.begin
     totals = begins[-1]
@@ -111,11 +112,14 @@ def join(parts: Sequence[Part], names: tuple[str, ...]) -> Generator[float, None
             put(CORNERS, lambda part: part.features.corner_edges_at[:-1], CORNER_EDGES), totals[CORNER_EDGES]
         ),
         corner_edges=put(CORNER_EDGES, lambda part: part.features.corner_edges, EDGES),
+        corner_fans_at=np.append(put(CORNERS, lambda part: part.features.corner_fans_at[:-1], FANS), totals[FANS]),
+        fan_faces=put(FANS, lambda part: part.features.fan_faces, TRIANGLES),
+        fan_sides=put(FANS, lambda part: part.features.fan_sides),
     )
     return colliders, features, sizes
 
 
-MESHES = 7  # what indices of objects refer to
+MESHES = 8  # what indices of objects refer to
 
 
 def _begins(parts: Sequence[Part]) -> list[int]:
@@ -128,7 +132,7 @@ class _Piece:
     """A part, where it begins and ends in what it is taken from, and by how much its indices shift."""
 
     part: Part
-    begin: Indices  # (7,)
+    begin: Indices  # (8,)
     end: Indices
     meshes: int
     shift: Indices
@@ -138,7 +142,7 @@ class _Piece:
         """`meshes` is how many come before the part."""
         begin = part.sizes[: part.first].sum(axis=0)
         end = begin + part.sizes[part.first : part.last].sum(axis=0)
-        return cls(part, begin, end, meshes - part.first, np.zeros(7, np.intp))
+        return cls(part, begin, end, meshes - part.first, np.zeros(8, np.intp))
 
     def take(self, what: int, array: NDArray, refers_to: int | None) -> NDArray:
         taken = array[self.begin[what] : self.end[what]]

@@ -162,10 +162,12 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     border = radius * BORDER
     is_hit = (share < 1) & (place >= -border) & (place <= line[6, hit] + border)
     is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
-    if near.is_front is not None and near.fence is not None:
+    if near.is_front is not None and near.fence is not None and near.features is not None:
         least = radius - most_overlap(near.body)
         is_hit &= ~near.is_front[rows[hit]] | (gap >= least * least - radius * radius)
-        is_hit &= is_inside_fence(near.fence.take(rows[hit] - len(near.is_one_sided), axis=1), normal)
+        there = nonzero(is_hit)
+        fence = near.fence.take(rows[hit[there]] - len(near.is_one_sided), axis=1)
+        is_hit[there] = is_inside_fence(fence, normal.take(there, axis=1), near.features, near.body)
     kept = nonzero(is_hit)
     return rows[hit[kept]], share[kept], normal.take(kept, axis=1)
 

@@ -96,9 +96,11 @@ def _touch_round(near: Near, rows: Indices, offset: Rows, overlap: float) -> tup
     normal = at[:, kept] / np.maximum(distance[kept], 1e-300)
     normal[2] = np.where(distance[kept] > 0, normal[2], 1.0)
     rows, gap = rows[kept], distance[kept] - near.body.radius
-    if near.is_front is not None and near.fence is not None:
-        is_there = is_inside_fence(near.fence.take(rows - len(near.is_one_sided), axis=1), normal)
-        kept = nonzero(is_there & (~near.is_front[rows] | (gap >= -overlap)))
+    if near.is_front is not None and near.fence is not None and near.features is not None:
+        kept = nonzero(~near.is_front[rows] | (gap >= -overlap))
+        rows, gap, normal = rows[kept], gap[kept], normal[:, kept]
+        fence = near.fence.take(rows - len(near.is_one_sided), axis=1)
+        kept = nonzero(is_inside_fence(fence, normal, near.features, near.body))
         rows, gap, normal = rows[kept], gap[kept], normal[:, kept]
     return rows, gap, normal
 

@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, expand
 from ..colliders.colliders import ColliderKind, Colliders
+from .corner_fans import EDGEWISE, find_fans
 
 FLAT = 1e-4
 """Angle (rad) below which two faces or two edges count as one. A sphere of radius r rolling over what was left out
 would dip by r FLAT² / 2, 2e-9 m for a character; casts reach over the borders of faces by r FLAT to close the gap."""
-EDGEWISE = 1e-3
-"""Angle (rad) to the plane of a one-sided sheet up to which a contact at its border is not from the front: edge on, the
-sheet is not there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,10 +50,15 @@ class Features:
     edge_faces : (k,) int
     corner_point : (c, 3) float, m
     corner_outward : (c, 4, 3) float
-        Unit directions along up to four edges of the corner, zeros beyond. At borders and valleys of a one-sided
-        sheet the last points to its back.
+        Unit directions along up to four edges of the corner, zeros beyond.
     corner_edges_at : (c + 1,) int
     corner_edges : (k,) int
+    corner_fans_at : (c + 1,) int
+        Where the faces of a corner begin in `fan_faces`; it has some only if they are `is_front`.
+    fan_faces : (k,) int
+        All faces at the corner, also those between edges that cannot be touched.
+    fan_sides : (k,) int8
+        Which of the face's three points the corner is.
     """
 
     corners: NDArray[np.float64]
@@ -75,6 +78,9 @@ class Features:
     corner_outward: NDArray[np.float64]
     corner_edges_at: Indices
     corner_edges: Indices
+    corner_fans_at: Indices
+    fan_faces: Indices
+    fan_sides: NDArray[np.int8]
 
     @classmethod
     def find(cls, colliders: Colliders) -> "Features":
@@ -89,8 +95,7 @@ class Features:
         if (is_one_sided & (kind != ColliderKind.HULL)).any():
             edges.see_from_front(normal, is_one_sided & (kind != ColliderKind.HULL))
         corner_ids, outward, edges_at, corner_edges = _find_corners(edges.vertices, colliders.vertices)
-        if is_front.any():
-            edges.turn_corners(normal, is_front, corner_ids, outward, edges_at, corner_edges)
+        fans_at, fan_faces, fan_sides = find_fans(triangles, is_front, corner_ids, len(colliders.vertices))
 
         owned = np.full((len(triangles), 6), -1, np.int32)
         owned[edges.owner // 3, edges.owner % 3] = np.arange(len(edges.owner))
@@ -117,6 +122,9 @@ class Features:
             corner_outward=outward,
             corner_edges_at=edges_at,
             corner_edges=corner_edges,
+            corner_fans_at=fans_at,
+            fan_faces=fan_faces,
+            fan_sides=fan_sides,
         )
 
 
@@ -146,7 +154,6 @@ class _Edges:
         sides = order[expand(first, count)]
         self.faces = sides // 3
         self.starts = starts[sides]
-        self.valleys = np.zeros(0, np.int64)  # vertices of the valleys that were left out
 
     def see_from_front(self, normal: NDArray[np.float64], is_sheet: Mask) -> None:
         """Leave out the valleys of one-sided faces, and let their borders be touched from the front alone.
@@ -164,34 +171,7 @@ class _Edges:
         pair, face = np.repeat(crowded, count[crowded]), self.faces[expand(first[crowded], count[crowded])]
         np.subtract.at(self.inward[:, 0], pair, normal[face])
         self.inward[crowded, 0] = _unit(self.inward[crowded, 0])
-        self.valleys = self.vertices[is_valley].ravel()
         self._keep(np.flatnonzero(~is_valley))
-
-    def turn_corners(
-        self,
-        normal: NDArray[np.float64],
-        is_front: Mask,
-        corner_ids: Indices,
-        outward: NDArray[np.float64],
-        edges_at: Indices,
-        corner_edges: Indices,
-    ) -> None:
-        """Let corners at borders and valleys of one-sided sheets be touched from the front alone, by their `outward`.
-
-        Where all edges are ridges, these say already where the front is.
-        """
-        one = self.faces[self.faces_at[:-1]]
-        is_border = is_front[one] & (np.diff(self.faces_at) == 1)
-        corner = np.repeat(np.arange(len(outward)), np.diff(edges_at))
-        is_open = np.zeros(len(outward), bool)
-        is_open[corner[is_border[corner_edges]]] = True
-        is_open |= is_front[one[corner_edges[edges_at[:-1]]]] & np.isin(corner_ids, self.valleys)
-        counts = np.diff(self.faces_at)[corner_edges]
-        face = self.faces[expand(self.faces_at[corner_edges], counts)]
-        back = np.zeros((len(outward), 3))
-        np.subtract.at(back, np.repeat(corner, counts), normal[face])
-        back = _unit(back) - EDGEWISE * outward[:, :3].sum(axis=1)
-        outward[is_open, 3] = _unit(back[is_open])
 
     def _keep(self, kept: Indices) -> None:
         first, count = self.faces_at[kept], np.diff(self.faces_at)[kept]

@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, expand, nonzero
 from .body import Body
+from .corner_fans import shows_front
 from .features import Features
 
 FENCE = 1e-5
 """Cosine by which a contact may be over the fence: more than rounding, and less than half the bend of any edge that is
 kept (`features.FLAT`), so that none is hit from behind."""
-DIRECTIONS, END, LEAST = slice(0, 12), 12, 13
+DIRECTIONS, END, LEAST, CORNER = slice(0, 12), 12, 13, 14
 """Rows of a fence: four directions that a contact points away from, and how far up it points at least at the lower end
-of the capsule (1), or down at the upper end (-1)."""
-FENCE_ROWS = 14
+of the capsule (1), or down at the upper end (-1). And the corner whose faces must show their front; -1 for none."""
+FENCE_ROWS = 15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,20 +43,24 @@ class Fronts:
         They are not there.
     into : list of (3, k) float
         Directions that a contact points away from, in the walker's axes; zeros for none.
+    corner : (k,) int, or None for edges
+        The corner whose fan must show its front; -1 for none.
     """
 
     is_front: Mask
     is_ground: Mask
     is_gone: Mask
     into: list[Rows]
+    corner: Indices | None = None
 
     def fence(self, end: float, span: Scalars, body: Body) -> NDArray[np.float64]:
-        """Return the fence (14, k) of pieces touched by the lower end (1), the upper end (-1) or the side (0)."""
+        """Return the fence (15, k) of pieces touched by the lower end (1), the upper end (-1) or the side (0)."""
         fence = np.zeros((FENCE_ROWS, len(self.is_front)))
         for i, direction in enumerate(self.into):
             fence[3 * i : 3 * i + 3] = direction * self.is_front
         fence[END] = np.where(self.is_front & ((span > 0) | self.is_ground), end, 0.0)
         fence[LEAST] = np.where(self.is_ground, _gentlest(body), -FENCE)
+        fence[CORNER] = -1 if self.corner is None else self.corner
         return fence
 
     def is_gone_at(self, end: float) -> Mask:
@@ -113,15 +118,19 @@ def corner_fronts(features: Features, corner: Indices, into: list[Rows], body: B
         is_gone[ground] = ~_any(at, has_ground, len(ground))
         for i, direction in enumerate(into):
             direction[:, ground[at[(nth == i) & ~has_ground]]] = 0.0
-    return Fronts(features.is_front[one] | is_ground, is_ground, is_gone, into)
+    has_fan = ~is_ground & features.is_front[one]
+    return Fronts(features.is_front[one] | is_ground, is_ground, is_gone, into, np.where(has_fan, corner, -1))
 
 
-def is_inside_fence(fence: NDArray[np.float64], normal: Rows) -> Mask:
-    """Return which contacts (k,) with `normal` (3, k) count, by their `fence` (14, k)."""
+def is_inside_fence(fence: NDArray[np.float64], normal: Rows, features: Features, body: Body) -> Mask:
+    """Return which contacts (k,) with `normal` (3, k) count, by their `fence` (15, k)."""
     over = fence[DIRECTIONS].reshape(4, 3, -1)
     over = over[:, 0] * normal[0] + over[:, 1] * normal[1] + over[:, 2] * normal[2]
     end = fence[END]
     inside: Mask = (over.max(axis=0) <= FENCE) & ((end == 0) | (end * normal[2] >= fence[LEAST]))
+    at = nonzero(inside & (fence[CORNER] >= 0))
+    if len(at):
+        inside[at] = shows_front(features, fence[CORNER, at].astype(np.intp), normal[:, at], body)
     return inside
 
 

@@ -63,8 +63,10 @@ class Near:
         First point, unit direction and length of a cylinder's axis; direction and length are zero for a sphere.
     is_front : (r,) bool, or None where there are none
         Counts from one side alone, and not for who is half-way through: see `fronts`.
-    fence : (14, round) float, or None where there are none
+    fence : (15, round) float, or None where there are none
         Which part of the piece counts.
+    features : Features, or None where there are none
+        What the fences refer to.
     """
 
     body: Body
@@ -82,6 +84,7 @@ class Near:
     line: NDArray[np.float64]
     is_front: Mask | None = None
     fence: NDArray[np.float64] | None = None
+    features: Features | None = None
 
     def covers(self, body: Body, span: Scalars, offset: Rows, across: Scalars, along: Scalars) -> Mask:
         """Return for each lane whether the rows are all that a capsule can touch on its way.
@@ -158,6 +161,7 @@ def gather(
         np.concatenate([part.line for part in round_ if part.line is not None], axis=1),
         None if not features.has_fronts else np.concatenate([part.is_front for part in flat + round_]),
         None if not features.has_fronts else np.concatenate([part.fence for part in round_], axis=1),
+        features if features.has_fronts else None,
     )
 
 
@@ -237,4 +241,5 @@ def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
         np.concatenate([near.line, fresh.line], axis=1),
         None if near.is_front is None or fresh.is_front is None else mix(near.is_front, fresh.is_front),
         None if near.fence is None or fresh.fence is None else np.concatenate([near.fence, fresh.fence], axis=1),
+        fresh.features,
     )
