@@ -19,6 +19,7 @@ from .inside import find_inside
 from .near import Near, gather
 
 DOWN = -0.5  # upward component of a normal below which a face leads down, where there may be no ground
+NEEDLE = 1e-4  # height by length below which a face of a hull is a needle
 MOST_WAYS = 24  # ways out of a solid that are tried: the shortest ones
 ROOM = 1e-3  # of the radius: how deep a capsule may be in the level at the end of a way out
 
@@ -127,10 +128,14 @@ class Solids:
         return row[holds], solid[holds]
 
     def _depths(self, point: Vectors, solid: int) -> Scalars:
-        """Return how far a point (3,) is behind each face of a solid."""
+        """Return how far a point (3,) is behind each face of a solid; infinitely far behind needles, which by
+        rounding face anywhere and lie along the edge of a real face."""
         faces = slice(self.faces_at[solid], self.faces_end[solid])
-        depths: Scalars = ((self.features.corners[faces, 0] - point) * self.features.normal[faces]).sum(axis=1)
-        return depths
+        corners = self.features.corners[faces]
+        depths: Scalars = ((corners[:, 0] - point) * self.features.normal[faces]).sum(axis=1)
+        sides = corners - np.roll(corners, 1, axis=1)
+        twice_area = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+        return np.where(twice_area > NEEDLE * (sides * sides).sum(axis=2).max(axis=1), depths, np.inf)
 
     def _way_out_of_hull(self, capsule: "_Capsule", solid: int) -> NDArray[np.float64]:
         upright = turned(self.features.normal[self.faces_at[solid] : self.faces_end[solid]], capsule.near.body)

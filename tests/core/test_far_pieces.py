@@ -6,21 +6,26 @@ import numpy as np
 import pytest
 from builders import room
 
-from levelwalk.core import TriMesh
+from levelwalk.core import Settings, TriMesh, World
 from levelwalk.core.colliders.cells import Cell
 from levelwalk.core.colliders.colliders import build_colliders
 
 
 def far_room(seed, distance):
     """Return a room turned and moved away, as single precision stores it."""
+    turn, by = _place(seed, distance)
+    given = room()
+    return TriMesh((given.vertices @ turn.T + by).astype(np.float32).astype(float), given.triangles, mode="PIECES")
+
+
+def _place(seed, distance):
     random = np.random.default_rng(seed)
     turn, _ = np.linalg.qr(random.normal(size=(3, 3)))
     by = random.normal(size=3)
     by *= distance / max(np.linalg.norm(by), 1e-300)
     if np.linalg.det(turn) < 0:
         turn[:, 0] *= -1
-    given = room()
-    return TriMesh((given.vertices @ turn.T + by).astype(np.float32).astype(float), given.triangles, mode="PIECES")
+    return turn, by
 
 
 def volume(vertices, triangles):
@@ -76,3 +81,20 @@ def test_a_cell_of_many_sides_is_fine():
         _, cell = cell.split(np.array([np.cos(angle), np.sin(angle), 0.0]), 0.5, 1e-6)
 
     assert len(cell.points) == 800 and cell.is_on.shape[1] == 402
+
+
+@pytest.mark.parametrize("distance", [0, 10, 100, 1000])
+@pytest.mark.parametrize("seed", range(4))
+def test_who_is_in_the_wall_of_a_far_room_is_told_so(seed, distance):
+    """Hulls of rounded corners have needles, which face anywhere: they must not tell that a point is outside."""
+    turn, by = _place(seed, distance)
+    world = World.build([far_room(seed, distance)])
+    speck = Settings(radius=0.02, height=0.05, skin_width=0.002, up=tuple(turn[:, 2]))
+    random = np.random.default_rng(seed)
+    middle = random.uniform(0.1, (3.9, 3.9, 2.9), (40, 3))  # in the middle of a wall, of the floor, or of the ceiling
+    row, axis = np.arange(40), np.arange(40) % 3
+    middle[row, axis] = np.where(row % 2, 0.1, np.array([3.9, 3.9, 2.9])[axis])
+    is_wall = ~((middle[:, 0] < 0.2) & (middle[:, 1] > 1.4) & (middle[:, 1] < 2.5) & (middle[:, 2] < 2.3))  # no door
+
+    feet = middle[is_wall] @ turn.T + by - 0.025 * turn[:, 2]
+    assert world.overlaps(speck, feet).all()
