@@ -137,16 +137,16 @@ def _set_ground(stride: Stride, lanes: Indices, rows: Indices, judged: Judged, p
     stride.ground_face[lanes] = np.where(judged.is_edge, -1, stride.near.feature[rows])
 
 
-def rolls_on(stride: Stride, lanes: Indices, met: Indices) -> Mask:
-    """Return which of `lanes` (k,) the face that carried them carries on, after walking along it and meeting nothing.
+def rolls_on(stride: Stride, lanes: Indices, elsewhere: Mask) -> Mask:
+    """Return which of `lanes` (k,) the face that carried them carries on, after walking along it.
 
-    That is so while they touch it within its borders, and touched nothing else: then nothing can lie between. Those
-    that `met` something are not asked.
+    That is so while they touch it within its borders, and it alone carried them: nothing can lie between. Those that
+    came `elsewhere` (n,) are not asked.
     """
     near, at = stride.near, stride.offset
     asked = stride.ground_face.copy()
     asked[(stride.ground_count != 1) | (stride.support != GROUNDED)] = -1
-    asked[met] = -1
+    asked[elsewhere] = -1
     flat = len(near.is_one_sided)
     lane = near.lane[:flat]
     rows = nonzero((near.feature[:flat] == asked[lane]) & (near.shift[:flat] == 0) & (near.clear[:flat] < np.inf))

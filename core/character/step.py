@@ -120,8 +120,8 @@ def _move(
         stride.velocity[:, idle] = 0.0
     walking = nonzero(grounded & is_moving)
     if len(walking):
-        met = walk(stride, walking, control)
-        leaving = walking[~rolls_on(stride, walking, met)]
+        elsewhere = walk(stride, walking, control)
+        leaving = walking[~rolls_on(stride, walking, elsewhere)]
         if len(leaving):
             follow_ground(stride, leaving)
     if is_any(holds):

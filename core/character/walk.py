@@ -21,11 +21,11 @@ SAME_POINT = 1e-6  # the same between two contact normals below which they are a
 STILL = 1e-9  # metres in one step below which there is nothing to move
 
 
-def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> Indices:
+def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> Mask:
     """Move grounded `lanes` (k,) along the ground for one step at the level velocity `control` (2, n).
 
     Walkable ground that is met is followed, steps are climbed, and everything else is a wall to slide along. Returns
-    the lanes that met something.
+    which lanes (n,) came to other ground.
     """
     mode = stride.settings.walk_speed_mode
     pull = stride.settings.fall_acceleration * stride.dt if mode is SlopeSpeed.PROJECTED else 0.0
@@ -34,7 +34,7 @@ def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> Indice
     if pull or len(course.met):
         velocity = along_ground(control, course.plane, course.walls, mode, 0.0, stride.slope_normal)
     stride.velocity[:, lanes] = velocity.take(lanes, axis=1)
-    return course.met
+    return course.is_elsewhere
 
 
 def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
@@ -71,6 +71,8 @@ class _Course:
         The lane has followed other ground in this step already.
     met : (k,) int
         The lanes that have met something.
+    is_elsewhere : (n,) bool
+        The lane has followed or climbed something, and may not be on the ground that it stood on.
     """
 
     plane: Rows
@@ -81,6 +83,7 @@ class _Course:
     left: Scalars
     has_turned: Mask
     met: Indices
+    is_elsewhere: Mask
 
     def follow(self, lanes: Indices, normal: Rows) -> None:
         """Let `lanes` go on along ground with `normal` (3, k).
@@ -95,6 +98,7 @@ class _Course:
             self.walls.append(wall)
         self.plane[:, lanes] = normal
         self.has_turned[lanes] = True
+        self.is_elsewhere[lanes] = True
 
 
 def _move(
@@ -109,8 +113,8 @@ def _move(
 ) -> _Course:
     """Move `lanes` along `plane`, which is changed to the plane they end on, and return how they went."""
     n = stride.offset.shape[1]
-    still = np.zeros((3, n))
-    course = _Course(plane, locked_walls(stride), still, still, still[0], np.zeros(n), np.zeros(n, bool), lanes[:0])
+    still, no = np.zeros((3, n)), np.zeros((2, n), bool)
+    course = _Course(plane, locked_walls(stride), still, still, still[0], np.zeros(n), no[0], lanes[:0], no[1])
     course.left[lanes] = stride.dt
     for _ in range(stride.settings.max_slides):
         course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
@@ -154,6 +158,7 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
         up = lanes[is_climbed]
         course.left[up] *= 1 - gone[is_climbed[tried]]
         course.plane[:, up] = stride.ground_normal[:, up]
+        course.is_elsewhere[up] = True
     is_followed |= judged.is_walkable & judged.is_gentle & ~is_climbed  # low enough to roll over
     course.follow(lanes[is_followed], normal[:, is_followed])
     is_wall = ~is_followed & ~is_climbed
