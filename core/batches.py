@@ -12,6 +12,7 @@ from .colliders.colliders import Colliders, build_colliders
 from .geometry.features import Features
 from .join import Part, join, measure
 from .mesh import ColliderMode, TriMesh
+from .stages import scaled
 
 BATCH = 16_384
 """Triangles that are built at once: some 0.1 s. Fewer cost more calls for the same work, more keep an interface
@@ -85,13 +86,7 @@ def build_batches(meshes: Sequence[TriMesh], before: Built | None) -> Generator[
         colliders, features, sizes = parts[0].colliders, parts[0].features, parts[0].sizes
         colliders = replace(colliders, names=names)
     elif parts:
-        joining = join(parts, names)
-        while True:
-            try:
-                yield BATCHES_SHARE + (1 - BATCHES_SHARE) * next(joining)
-            except StopIteration as end:
-                colliders, features, sizes = end.value
-                break
+        colliders, features, sizes = yield from scaled(join(parts, names), BATCHES_SHARE, 1 - BATCHES_SHARE)
     else:
         colliders, _ = build_colliders([])
         features, sizes = Features.find(colliders), np.zeros((0, 8), np.intp)

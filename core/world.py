@@ -20,6 +20,7 @@ from .geometry.near import Near, gather
 from .geometry.solids import Solids
 from .mesh import Layer, TriMesh
 from .settings import Settings
+from .stages import finish, scaled
 from .vectors import as_vectors
 
 BATCHES_SHARE = 0.85  # of the time of a build, before the grid over all of it is made
@@ -94,13 +95,7 @@ class World:
             If a mesh has coordinates that are not finite or beyond all reason, or triangles of vertices that it does
             not have; the message names the mesh. `check_mesh` tells beforehand.
         """
-        stages = cls.build_stages(meshes, before)
-        while True:
-            try:
-                next(stages)
-            except StopIteration as end:
-                world: World = end.value
-                return world
+        return finish(cls.build_stages(meshes, before))
 
     @classmethod
     def build_stages(cls, meshes: Sequence[TriMesh], before: "World | None" = None) -> Generator[float, None, "World"]:
@@ -109,14 +104,8 @@ class World:
         A stage takes some 0.1 s, or for a single large mesh up to half of the whole. To give up, stop asking.
         """
         meshes = list(meshes)
-        built = None if before is None else before._built()
-        stages = build_batches(meshes, built)
-        while True:
-            try:
-                yield BATCHES_SHARE * next(stages)
-            except StopIteration as end:
-                built = end.value
-                break
+        stages = build_batches(meshes, None if before is None else before._built())
+        built = yield from scaled(stages, 0.0, BATCHES_SHARE)
         yield BATCHES_SHARE
         features = built.features
         a, b, c = (features.corners[:, i] for i in range(3))

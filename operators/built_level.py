@@ -13,7 +13,9 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.batches import digest_of
 from ..core.mesh import TriMesh
+from ..core.stages import finish
 from ..core.world import World
 from .build_report import ReportEntry, Weight, sum_up, tell_closed
 from .family import family_of
@@ -84,13 +86,7 @@ def build_level(context: bpy.types.Context, *, is_forced: bool = False) -> Built
     ValueError
         If there is nothing to walk on.
     """
-    stages = build_level_stages(context, is_forced=is_forced)
-    while True:
-        try:
-            next(stages)
-        except StopIteration as end:
-            built: BuiltLevel = end.value
-            return built
+    return finish(build_level_stages(context, is_forced=is_forced))
 
 
 def build_level_stages(context: bpy.types.Context, *, is_forced: bool = False) -> Generator[float, None, BuiltLevel]:
@@ -177,8 +173,6 @@ def note_changes(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
 def _digest(meshes: tuple[TriMesh, ...]) -> bytes:
     total = hashlib.blake2b(digest_size=16)
     for mesh in meshes:
-        choices = (mesh.name, mesh.mode, mesh.layer, mesh.sides, mesh.is_climbable, mesh.piece_error)
-        total.update(repr((choices, mesh.triangles.shape)).encode())
-        total.update(mesh.vertices.tobytes())
-        total.update(mesh.triangles.tobytes())
+        total.update(repr((mesh.name, mesh.is_climbable)).encode())
+        total.update(digest_of(mesh))
     return total.digest()

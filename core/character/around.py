@@ -35,8 +35,8 @@ def near_enough(
     speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
     across, along = _needed(settings, state, command, dt, speed)
     origin = feet_origin(settings, state.position)
-    near = state.near
-    if near is not None and near.body == body:
+    near = state.near if state.near is not None and state.near.body == body else None
+    if near is not None:
         offset = turned(origin - near.origin, body)
         if near.covers(body, span, offset, across, along).all():
             return near
@@ -44,7 +44,7 @@ def near_enough(
     fast = FAST_ROOM * dt * speed
     room_across = np.maximum(share * max(ROOM_ACROSS, LEAST_ROOM * settings.radius), fast)
     room_along = np.maximum(share * max(ROOM_ALONG, LEAST_ROOM * settings.radius), fast)
-    if near is None or near.body != body:
+    if near is None:
         return gather(world.features, world.grid, body, span, origin, across + room_across, along + room_along)
     # Those that will need it soon are gathered with those that need it now: walkers then stay in step.
     soon = near.covers(body, span, offset, across + room_across / 3, along + room_along / 3)

@@ -74,12 +74,9 @@ def _goes_on_upwards(stride: Stride, lanes: Indices, rows: Indices) -> Mask:
     flat = flat[np.abs(near.plane[2, rows[flat]]) < UPRIGHT]
     if not len(flat):
         return goes_on
-    bounds = near.bounds.take(rows[flat], axis=0).T
-    outward = bounds[:12].reshape(4, 3, -1)
-    at = stride.offset.take(lanes[flat], axis=1)
-    room = bounds[12:] - (outward[:, 0] * at[0] + outward[:, 1] * at[1] + outward[:, 2] * at[2])
+    outward, beyond = near.borders(rows[flat], stride.offset.take(lanes[flat], axis=1))
     is_above = outward[:, 2] > UPRIGHT
-    upwards = np.where(is_above, room / np.where(is_above, outward[:, 2], 1.0), np.inf).min(axis=0)
+    upwards = np.where(is_above, -beyond / np.where(is_above, outward[:, 2], 1.0), np.inf).min(axis=0)
     goes_on[flat] = upwards > most_lift(stride.settings)
     return goes_on
 

@@ -154,9 +154,7 @@ def rolls_on(stride: Stride, lanes: Indices, elsewhere: Mask) -> Mask:
     lane = lane[rows]
     at, plane = at.take(lane, axis=1), near.plane.take(rows, axis=1)
     distance = np.abs(dot(plane[:3], at) - plane[3])
-    bounds = near.bounds.take(rows, axis=0).T
-    borders = bounds[:12].reshape(4, 3, -1)
-    beyond = borders[:, 0] * at[0] + borders[:, 1] * at[1] + borders[:, 2] * at[2] - bounds[12:]
+    _, beyond = near.borders(rows, at)
     gap = np.abs(distance - near.body.radius)
     on = nonzero((gap <= TOUCHING * near.body.stop_short) & (beyond.max(axis=0, initial=-np.inf) <= 0))
     lane = lane[on]

@@ -31,7 +31,7 @@ def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> Mask:
     pull = stride.settings.fall_acceleration * stride.dt if mode is SlopeSpeed.PROJECTED else 0.0
     course = _move(stride, lanes, control, stride.ground_normal.copy(), mode, pull, can_climb=True)
     velocity = course.pace
-    if pull or len(course.met):
+    if pull:
         velocity = along_ground(control, course.plane, course.walls, mode, 0.0, stride.slope_normal)
     stride.velocity[:, lanes] = velocity.take(lanes, axis=1)
     return course.is_elsewhere
@@ -46,7 +46,7 @@ def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
     plane[2] = 1.0
     course = _move(stride, lanes, control, plane.copy(), SlopeSpeed.HORIZONTAL, 0.0, can_climb=False)
     velocity = course.pace
-    if len(course.met):
+    if course.has_met:  # along the walls, but not along ground that was followed
         velocity = along_ground(control, plane, course.walls, SlopeSpeed.HORIZONTAL, 0.0)
     stride.velocity[:2, lanes] = velocity[:2].take(lanes, axis=1)
 
@@ -69,8 +69,8 @@ class _Course:
         Time that is left.
     has_turned : (n,) bool
         The lane has followed other ground in this step already.
-    met : (k,) int
-        The lanes that have met something.
+    has_met : bool
+        Some lane has met something.
     is_elsewhere : (n,) bool
         The lane has followed or climbed something, and may not be on the ground that it stood on.
     """
@@ -82,7 +82,7 @@ class _Course:
     square: Scalars
     left: Scalars
     has_turned: Mask
-    met: Indices
+    has_met: bool
     is_elsewhere: Mask
 
     def follow(self, lanes: Indices, normal: Rows) -> None:
@@ -114,7 +114,7 @@ def _move(
     """Move `lanes` along `plane`, which is changed to the plane they end on, and return how they went."""
     n = stride.offset.shape[1]
     still, no = np.zeros((3, n)), np.zeros((2, n), bool)
-    course = _Course(plane, locked_walls(stride), still, still, still[0], np.zeros(n), no[0], lanes[:0], no[1])
+    course = _Course(plane, locked_walls(stride), still, still, still[0], np.zeros(n), no[0], False, no[1])
     course.left[lanes] = stride.dt
     for _ in range(stride.settings.max_slides):
         course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
@@ -130,11 +130,12 @@ def _move(
         met = moving[hits.row[moving] >= 0]
         if not len(met):
             return course
-        course.met = met if not len(course.met) else np.union1d(course.met, met)
+        course.has_met = True
         course.left[moving] *= np.where(hits.row[moving] >= 0, 1 - share, 0.0)
         course.way[:, moving] *= 1 - share
         _meet(stride, met, hits, course, can_climb)
     stride.note(EventKind.SLIDE_LIMIT, moving[course.left[moving] > 0])
+    course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
     return course
 
 

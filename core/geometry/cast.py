@@ -127,10 +127,8 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     touching = distance <= radius
     share = np.where(touching, 0.0, (radius - distance) / rate)
     place = at + share * along
-    bounds = near.bounds.take(rows, axis=0).T
-    outward = bounds[:12].reshape(4, 3, -1)
-    behind = outward[:, 0] * place[0] + outward[:, 1] * place[1] + outward[:, 2] * place[2] - bounds[12:]
-    is_hit = behind.max(axis=0) <= radius * BORDER
+    _, beyond = near.borders(rows, place)
+    is_hit = beyond.max(axis=0) <= radius * BORDER
     is_hit &= ~touching | (rate < -INWARDS * np.sqrt(dot(along, along)))
     hit = nonzero(is_hit)
     return rows[hit], share[hit], normal.take(hit, axis=1)

@@ -60,9 +60,7 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows, overlap: float) -> tupl
     distance = dot(plane[:3], at) - plane[3]
     side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
     distance = distance * side
-    bounds = near.bounds.take(rows, axis=0).T
-    outward = bounds[:12].reshape(4, 3, -1)
-    behind = outward[:, 0] * at[0] + outward[:, 1] * at[1] + outward[:, 2] * at[2] - bounds[12:]
+    outward, beyond = near.borders(rows, at)
     border = near.body.radius * BORDER
     gap = distance - near.body.radius
 
@@ -74,10 +72,10 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows, overlap: float) -> tupl
     is_solid = near.is_one_sided[rows]
     is_pierced = np.where(is_solid, (distance < 0) & (other >= -distance), (other < 0) & (distance <= -other))
     lower = np.where(is_pierced, distance / np.where(is_pierced, plane[2] * side, 1.0), 0.0)
-    is_pierced &= (behind - lower * outward[:, 2]).max(axis=0) <= border
+    is_pierced &= (beyond - lower * outward[:, 2]).max(axis=0) <= border
     gap = np.where(is_pierced & ~is_solid, -distance - near.body.radius, gap)
     side = np.where(is_pierced & ~is_solid, -side, side)
-    is_kept = ((behind.max(axis=0) <= border) & (distance >= -SLACK)) | is_pierced
+    is_kept = ((beyond.max(axis=0) <= border) & (distance >= -SLACK)) | is_pierced
     if near.is_front is not None:
         is_kept &= ~near.is_front[rows] | (~is_pierced & (distance >= near.body.radius - overlap))
     kept = nonzero(is_kept)

@@ -86,6 +86,14 @@ class Near:
     fence: NDArray[np.float64] | None = None
     features: Features | None = None
 
+    def borders(self, rows: Indices, at: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the unit normals (4, 3, k) of the borders of flat `rows` (k,), and how far beyond each of them the
+        points `at` (3, k) are, (4, k); all are negative inside."""
+        bounds = self.bounds.take(rows, axis=0).T
+        outward = bounds[:12].reshape(4, 3, -1)
+        beyond = outward[:, 0] * at[0] + outward[:, 1] * at[1] + outward[:, 2] * at[2] - bounds[12:]
+        return outward, beyond
+
     def covers(self, body: Body, span: Scalars, offset: Rows, across: Scalars, along: Scalars) -> Mask:
         """Return for each lane whether the rows are all that a capsule can touch on its way.
 
