@@ -125,7 +125,7 @@ def cancel():
     take_picture("before_cancel.png")
     yield from press_play()
     hold(*BACK)
-    yield from wait_until(lambda: place()[0] > -5.0)
+    yield from wait_until(lambda: place()[0] > facts["before_cancel"]["place"][0] + 1.0)
     facts["before_esc"] = place()
     tap("ESC")
     release(*BACK)
