@@ -101,7 +101,7 @@ def simulate(
     states = [state]
     for index in range(steps):
         command = commands.at(index, len(state)) if isinstance(commands, Commands) else commands(index, state)
-        states[-1] = replace(state, near=None)  # what was around it is only wanted for the next step, and is much
+        states[-1] = replace(state, near=None, below=None)  # is only wanted for the next step, and is much
         state = step(world, settings, state, command, dt)
         states.append(state)
     return Trace.of(states, dt)

@@ -6,20 +6,23 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
-from ..geometry.axes import dot
-from ..geometry.features import Features
+from ..arrays import Indices, Mask, Rows, Scalars, nonzero
+from ..geometry.below import Below
 from ..geometry.grid import Grid
+from ..geometry.plumb import Plumb
 from ..settings import LedgeGuard
 from .stride import Stride
 
 Level = NDArray[np.float64]  # (2, n)
+Around = tuple[Indices, Plumb]  # pairs: position in the walkers that were asked about, and a face
 
 FROM_ABOVE = 2.0  # metres over the feet from where ground ahead is looked for
 AHEAD = 1.2  # of the next step: a fast walker looks further
 SIDEWAYS = math.radians(80)  # turns that are tried where there is no ground ahead
 NARROW = math.radians(10)  # bracket between a free and a closed heading that is narrow enough
+NOTHING: Around = np.zeros(0, np.intp), Plumb(*[np.zeros(0)] * 9)
 SLOWER = 0.75  # of the speed, along a rim
+ROOM = 0.5  # of the way ahead: what is gathered around a walker beyond it, to be kept for further steps
 
 
 def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
@@ -39,119 +42,115 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     before = stride.memory.rim_side
     chosen = before.copy()
     chosen[lanes] = 0.0  # who rests keeps its side
-    stride.memory = replace(stride.memory, rim_side=chosen)
-    heading = np.arctan2(control[1, lanes], control[0, lanes])
     ahead = np.maximum(settings.guard_ahead, AHEAD * speed[lanes] * stride.dt)
-    blocked = nonzero(~_is_free_ahead(stride, grid, lanes, heading, ahead))
-    if not len(blocked):
-        return control
-    stride.is_guarded = np.isin(np.arange(control.shape[1]), lanes[blocked])
-    guarded = control.copy()
-    at_rim, heading, ahead = lanes[blocked], heading[blocked], ahead[blocked]
-    guarded[:, at_rim] = 0.0
-    if settings.ledge_guard is LedgeGuard.STOP:
-        return guarded
-    around = _faces_around(stride, grid, at_rim, ahead)
-    turn = np.zeros(len(at_rim))
-    first = np.where(before[at_rim] < 0, -SIDEWAYS, SIDEWAYS)  # the side once chosen is kept while it is free
-    for side in (first, -first):
-        free = _is_free(stride, around, at_rim, heading + side, ahead)
-        turn = np.where(free & (turn == 0), side, turn)
-    chosen = chosen.copy()
-    chosen[at_rim] = np.sign(turn)
-    stride.memory = replace(stride.memory, rim_side=chosen)
-    stride.is_cornered = stride.is_guarded & (chosen == 0)
-    slides = nonzero(turn != 0)
-    closed_turn = np.zeros(len(at_rim))
-    for _ in range(math.ceil(math.log2(SIDEWAYS / NARROW))):
-        middle = (turn + closed_turn) / 2
-        free = _is_free(stride, around, at_rim, heading + middle, ahead)
-        turn = np.where(free, middle, turn)
-        closed_turn = np.where(free, closed_turn, middle)
-    along = np.stack([np.cos(heading + turn), np.sin(heading + turn)])
-    guarded[:, at_rim[slides]] = (along * (SLOWER * speed[at_rim]))[:, slides]
+    blocked, around = _find_blocked(stride, grid, lanes, control[:, lanes] * (ahead / speed[lanes]), ahead)
+    guarded = control
+    if len(blocked):
+        at_rim = lanes[blocked]
+        stride.is_guarded = np.zeros(control.shape[1], bool)
+        stride.is_guarded[at_rim] = True
+        guarded = control.copy()
+        guarded[:, at_rim] = 0.0
+        if settings.ledge_guard is LedgeGuard.SLIDE:
+            heading = np.arctan2(control[1, at_rim], control[0, at_rim])
+            side, along = _find_way(around, heading, ahead[blocked], before[at_rim], settings.guard_depth)
+            chosen[at_rim] = side
+            stride.is_cornered = stride.is_guarded & (chosen == 0)
+            slides = nonzero(side != 0)
+            guarded[:, at_rim[slides]] = (along * (SLOWER * speed[at_rim]))[:, slides]
+    if (chosen != before).any():
+        stride.memory = replace(stride.memory, rim_side=chosen)
     return guarded
 
 
-def _above(stride: Stride, lanes: Indices, heading: Scalars, ahead: Scalars) -> tuple[Vectors, Vectors]:
-    """Return the points (k, 3) above the places `ahead` (k,) of `lanes`, and the way (3,) down, in world space."""
-    settings = stride.settings
-    way = np.zeros((3, len(lanes)))
-    way[0], way[1], way[2] = np.cos(heading) * ahead, np.sin(heading) * ahead, FROM_ABOVE
-    points = stride.positions()[lanes] + stride.to_world(way)
-    return points, -np.asarray(settings.up) * (FROM_ABOVE + settings.guard_depth)
+def _find_blocked(stride: Stride, grid: Grid, lanes: Indices, way: Level, ahead: Scalars) -> tuple[Indices, Around]:
+    """Return which of `lanes` (k,) have no ground below the place that is `way` (2, k), m, `ahead` (k,) of them, and
+    the faces that may lie below any place as far from these."""
+    features, depth = stride.features, stride.settings.guard_depth
+    feet = stride.positions()[lanes]
+    before = stride.memory.ground_ahead[lanes]
+    faces = before.copy()
 
+    def ask(asked: Indices, plumb: Plumb, face: Indices) -> None:
+        met = nonzero(plumb.meets(way[0, asked], way[1, asked], FROM_ABOVE, depth))
+        faces[asked[met]] = face[met]
 
-def _is_free_ahead(stride: Stride, grid: Grid, lanes: Indices, heading: Scalars, ahead: Scalars) -> Mask:
-    """Return for each of `lanes` (k,) whether there is ground below the place `ahead` (k,) of it."""
-    features = stride.features
-    points, down = _above(stride, lanes, heading, ahead)
-    # Mostly it is the ground that was there in the last step: only where it is not, the level is asked.
-    known = stride.memory.ground_ahead[lanes]
-    likely = nonzero(known >= 0)
-    faces = known.copy()
-    faces[likely[~_crosses(features, points[likely], down, known[likely])]] = -1
+    # Mostly it is the ground that was there in the last step: only where it is not, more faces are asked.
+    likely = nonzero(before >= 0)
+    if len(likely):
+        faces[likely] = -1
+        ask(likely, Plumb.at(features, stride.body, feet[likely], before[likely]), before[likely])
     open_ = nonzero(faces < 0)
+    if not len(open_):
+        return open_, NOTHING
+    level = features, stride.body, FROM_ABOVE, depth
+    below = stride.below
+    if below is None or not below.is_of(*level):
+        below = Below.nothing(*level, stride.offset.shape[1])
+    unknown = open_[~below.covers(lanes[open_], feet[open_], ahead[open_])]
+    if len(unknown):
+        # Whoever walks on over a level of many faces needs one of them: the rest is looked for at a rim only.
+        of, face = below.find(grid, feet[unknown] + stride.to_world(_level(way[:, unknown])))
+        of = unknown[of]
+        ask(of, Plumb.at(features, stride.body, feet[of], face), face)
+        stale = unknown[faces[unknown] < 0]
+        if len(stale):
+            room = ROOM * ahead[stale]
+            below = below.gather(grid, lanes[stale], feet[stale], ahead[stale] + room, room)
+        open_ = open_[faces[open_] < 0]
+    stride.below = below
+    around = NOTHING
     if len(open_):
-        faces[open_] = find_ground(features, grid, points[open_], down)
+        of, face = below.pairs(lanes[open_])
+        of = open_[of]
+        plumb = Plumb.at(features, stride.body, feet[of], face)
+        ask(of, plumb, face)
+        is_blocked = faces < 0
+        kept = nonzero(is_blocked[of] & plumb.may_meet(ahead[of]))
+        around = (np.cumsum(is_blocked) - 1)[of[kept]], plumb.only(kept)
+    if (faces != before).any():
         seen = stride.memory.ground_ahead.copy()
         seen[lanes] = faces
         stride.memory = replace(stride.memory, ground_ahead=seen)
-    return faces >= 0
+    return nonzero(faces < 0), around
 
 
-Around = tuple[Indices, Indices]  # pairs: position in the lanes that were asked about, and a face that carries
+def _level(way: Level) -> Rows:
+    """Return the level directions `way` (2, k) with a component along up, (3, k)."""
+    return np.concatenate([way, np.zeros((1, way.shape[1]))])
 
 
-def _faces_around(stride: Stride, grid: Grid, lanes: Indices, ahead: Scalars) -> Around:
-    """Return the faces that may lie below any place `ahead` (k,) of `lanes` (k,)."""
-    settings = stride.settings
-    top = stride.positions()[lanes] + np.asarray(settings.up) * FROM_ABOVE
-    bottom = top - np.asarray(settings.up) * (FROM_ABOVE + settings.guard_depth)
-    aside = ahead[:, None] * np.abs(stride.body.turn[:2]).sum(axis=0)
-    of, face = grid.find(np.minimum(top, bottom) - aside, np.maximum(top, bottom) + aside)
-    carrying = nonzero(stride.features.carries[face])
-    return of[carrying], face[carrying]
+def _find_way(around: Around, heading: Scalars, ahead: Scalars, before: Scalars, depth: float) -> tuple[Scalars, Level]:
+    """Return to which side the way is free, 1 left, -1 right, 0 for none, and the direction (2, k) nearest to
+    `heading` (k,) that is.
 
-
-def _is_free(stride: Stride, around: Around, lanes: Indices, heading: Scalars, ahead: Scalars) -> Mask:
-    """Return the same as `_is_free_ahead`, of the faces `around` alone."""
-    points, down = _above(stride, lanes, heading, ahead)
-    of, face = around
-    free = np.zeros(len(lanes), bool)
-    free[of[_crosses(stride.features, points[of], down, face)]] = True
-    return free
-
-
-def find_ground(features: Features, grid: Grid, points: Vectors, down: Vectors) -> Indices:
-    """Return for each of `points` (k, 3), in world space, a face that carries within `down` (3,), m, of it; or -1."""
-    low, high = np.minimum(points, points + down), np.maximum(points, points + down)
-    ray, face = grid.find(low, high)
-    carrying = nonzero(features.carries[face])
-    ray, face = ray[carrying], face[carrying]
-    crossed = nonzero(_crosses(features, points[ray], down, face))
-    found = np.full(len(points), -1, np.intp)
-    found[ray[crossed]] = face[crossed]
-    return found
-
-
-def _crosses(features: Features, points: Vectors, down: Vectors, faces: Indices) -> Mask:
-    """Return whether the way `down` (3,) from each of `points` (k, 3) crosses its face of `faces` (k,).
-
-    A ray against triangles, by the signs of three volumes (Moeller and Trumbore's test).
+    Parameters
+    ----------
+    around : Around
+        The faces that may be ground.
+    before : (k,) float
+        The side chosen in the step before: it is kept while it is free.
+    depth : float, m
+        How deep ground may be below the feet.
     """
-    a, b, c = (corner.T for corner in np.moveaxis(features.corners[faces], 1, 0))
-    one, other, from_corner = b - a, c - a, points.T - a
-    way = np.broadcast_to(down[:, None], one.shape)
-    across, turned = _cross(way, other), _cross(from_corner, one)
-    volume = dot(one, across)
-    is_level = np.abs(volume) > 1e-12 * np.sqrt(dot(down, down))
-    volume = np.where(is_level, volume, 1.0)
-    u, v, share = dot(from_corner, across) / volume, dot(way, turned) / volume, dot(other, turned) / volume
-    crossed: Mask = is_level & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (share >= 0) & (share <= 1)
-    return crossed
+    of, plumb = around
 
+    def is_free(turn: Scalars) -> Mask:
+        towards = heading + turn
+        x, y = np.cos(towards) * ahead, np.sin(towards) * ahead
+        free = np.zeros(len(heading), bool)
+        free[of[plumb.meets(x[of], y[of], FROM_ABOVE, depth)]] = True
+        return free
 
-def _cross(a: Rows, b: Rows) -> Rows:
-    """Return the cross product of each column, (3, k)."""
-    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+    turn = np.zeros(len(heading))
+    first = np.where(before < 0, -SIDEWAYS, SIDEWAYS)
+    for side in (first, -first):
+        turn = np.where(is_free(side) & (turn == 0), side, turn)
+    chosen = np.sign(turn)
+    closed_turn = np.zeros(len(heading))
+    for _ in range(math.ceil(math.log2(SIDEWAYS / NARROW))):
+        middle = (turn + closed_turn) / 2
+        free = is_free(middle)
+        turn = np.where(free, middle, turn)
+        closed_turn = np.where(free, closed_turn, middle)
+    return chosen, np.stack([np.cos(heading + turn), np.sin(heading + turn)])

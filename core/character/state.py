@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Scalars, Vectors
 from ..events import Events
+from ..geometry.below import Below
 from ..geometry.near import Near
 from .memory import Memory
 
@@ -55,6 +56,8 @@ class State:
         What happened in the step that led here.
     near : Near or None
         The level around each walker. It is only kept to save time: without it the next step gathers it again.
+    below : Below or None
+        The ground below each walker, as far as the ledge guard has asked for it. It is only kept to save time.
     """
 
     position: Vectors
@@ -71,6 +74,7 @@ class State:
     memory: Memory
     events: Events
     near: Near | None = None
+    below: Below | None = None
 
     @property
     def heading(self) -> Scalars:

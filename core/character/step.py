@@ -164,6 +164,7 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
         climbable=world.climbable,
         memory=memory,
         slope_normal=turned(state.ground_normal, body) if settings.normal_smoothing else None,
+        below=state.below,
     )
 
 
@@ -196,4 +197,5 @@ def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], 
         memory=stride.memory,
         events=Events.join(stride.events, world.names),
         near=stride.near,
+        below=stride.below,
     )

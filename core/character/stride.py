@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, Vectors, is_any, nonzero
 from ..events import EventKind, Events
+from ..geometry.below import Below
 from ..geometry.body import UPRIGHT, Body
 from ..geometry.cast import Hits, advance, cast
 from ..geometry.contacts import contact_points
@@ -64,6 +65,8 @@ class Stride:
         As they are to be in the memory.
     memory : Memory
         As it is to be after the step; stages put a changed one in its place.
+    below : Below or None
+        The faces that carry around each walker, as far as they are known.
     """
 
     features: Features
@@ -88,6 +91,7 @@ class Stride:
     climbable: Mask
     memory: Memory
     slope_normal: Rows | None = None
+    below: Below | None = None
     events: list[Events] = field(default_factory=list)
     kick: Rows = field(init=False)
     wall_object: Indices = field(init=False)
