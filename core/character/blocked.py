@@ -14,6 +14,7 @@ from ..geometry.cast import cast
 from ..geometry.contacts import find_touches
 from ..geometry.ground import judge
 from ..world import World
+from .foothold import has_ground_above
 from .look import look_around
 from .state import GROUNDED
 from .stride import Stride
@@ -24,6 +25,7 @@ UPRIGHT = 0.1  # upward component of a normal below which a surface counts as up
 FACING = -0.85  # cosine between the normals of two walls below which they face each other
 BESIDE = 0.9  # cosine between the normals at two edges below which they are not one and the same corner
 JUST = 1e-4  # share by which a gap may be too narrow without being told
+SURELY = 1 - 1e-6  # of a way: what is hit later may be missed by another rounding
 STEEPEST = math.radians(89)  # steeper than this is a wall and no slope
 
 
@@ -48,11 +50,15 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
     begins = (stride.walls_before[0] < 0) | (is_stuck & ~memory.is_stuck)
     untold = nonzero(touches & begins & ~memory.is_explained & (stride.support == GROUNDED))
     is_explained = memory.is_explained & touches
-    rest = untold
-    for look in (_explain_slope, _explain_step, _explain_head_room, _explain_width):
-        if len(rest):
-            rest = look(world, stride, rest)
-    is_explained[np.setdiff1d(untold, rest)] = True
+    if len(untold):
+        few = stride.of(untold)
+        few.wall_object = stride.wall_object[untold]
+        rest = every = np.arange(len(untold))
+        for look in (_explain_slope, _explain_step, _explain_head_room, _explain_width):
+            if len(rest):
+                rest = look(world, few, rest)
+        stride.take_over(few, untold)
+        is_explained[untold[np.setdiff1d(every, rest)]] = True
     stride.memory = replace(memory, is_explained=is_explained, is_stuck=is_stuck)
 
 
@@ -79,7 +85,11 @@ def _looked(stride: Stride) -> float:
 
 def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Look for ground ahead that is too high: up by the character's height, forward, and down."""
-    settings = stride.settings
+    settings, asked = stride.settings, lanes
+    may = has_ground_above(world, stride, lanes, _ahead(stride, lanes), settings.step_offset, settings.height)
+    lanes = lanes[may]
+    if not len(lanes):
+        return asked
     near = look_around(world, stride, lanes, settings.span, _looked(stride), settings.height)
     every = np.arange(len(lanes))
     offset = np.zeros((3, len(lanes)))
@@ -97,12 +107,15 @@ def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     height = (offset + down * hits.fraction)[2, struck]  # the lower end of the axis is as far over any ground
     found = judged.is_walkable & (height > settings.step_offset)
     _note(stride, EventKind.TOO_HIGH, lanes[struck[found]], height[found], settings.step_offset)
-    return np.setdiff1d(lanes, lanes[struck[found]])
+    return np.setdiff1d(asked, lanes[struck[found]])
 
 
 def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Look whether a ball of the character's width could go on, and how high the passage is there."""
-    settings = stride.settings
+    settings, asked = stride.settings, lanes
+    lanes = lanes[~_bars_ball(stride, lanes)]
+    if not len(lanes):
+        return asked
     near = look_around(world, stride, lanes, 0.0, _looked(stride), settings.height)
     every = np.arange(len(lanes))
     offset = np.zeros((3, len(lanes)))
@@ -116,7 +129,17 @@ def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
     room = hits.fraction[struck] * settings.height + 2 * settings.radius + skins
     found = room < settings.height + skins
     _note(stride, EventKind.TOO_LOW, lanes[struck[found]], room[found], settings.height + skins)
-    return np.setdiff1d(lanes, lanes[struck[found]])
+    return np.setdiff1d(asked, lanes[struck[found]])
+
+
+def _bars_ball(stride: Stride, lanes: Indices) -> Mask:
+    """Return for which of `lanes` (k,) something near bars the way on to the lower end of the capsule alone."""
+    way = np.zeros(stride.offset.shape)
+    way[:, lanes] = _ahead(stride, lanes)
+    hits = stride.cast(way, lanes)
+    is_low = (stride.near.shift[hits.found_rows] == 0) & (hits.found_fraction < SURELY)
+    barred: Mask = np.isin(lanes, stride.near.lane[hits.found_rows[is_low]])
+    return barred
 
 
 def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:

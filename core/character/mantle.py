@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Rows, Scalars, is_any, nonzero
+from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from ..geometry.axes import dot, turned
 from ..geometry.cast import advance, cast
 from ..geometry.ground import judge
 from ..world import World
+from .foothold import has_foothold
 from .ladder import wish_into_wall
 from .look import look_around
 from .memory import MANTLE, NONE
@@ -35,11 +36,22 @@ def begin_mantles(world: World, stride: Stride, wish: NDArray[np.float64]) -> No
     if not len(lanes):
         return
     forward = into * (settings.radius + 2 * settings.skin_width)
+    lanes = lanes[_may_have_ledges(stride, lanes, forward[:, lanes])]
+    if not len(lanes):
+        return
     rise = _find_ledges(world, stride, lanes, forward[:, lanes])
     reachable = (rise > settings.step_offset) & (rise <= settings.mantle_height)
     lanes, rise = lanes[reachable], rise[reachable]
     if len(lanes):
         _begin(stride, *_find_places(stride, lanes, rise, forward))
+
+
+def _may_have_ledges(stride: Stride, lanes: Indices, forward: Rows) -> Mask:
+    """Return which of `lanes` (k,) may have a ledge within reach, `forward` (3, k) from them, by the near pieces."""
+    settings = stride.settings
+    at = stride.offset.take(lanes, axis=1) + forward
+    low, high = at[2] + settings.step_offset, at[2] + settings.mantle_height + settings.skin_width
+    return has_foothold(stride, lanes, at, np.zeros(len(lanes)), low, high)
 
 
 def _find_ledges(world: World, stride: Stride, lanes: Indices, forward: Rows) -> Scalars:

@@ -11,6 +11,7 @@ from ..geometry.axes import dot
 from ..geometry.clip import clip_level
 from ..geometry.ground import feet_of
 from ..settings import Settings
+from .foothold import has_foothold
 from .stand import NEW_STEP, Ceiling, stand
 from .stride import Stride
 
@@ -54,15 +55,20 @@ def climb(
     """
     is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
     low = nonzero(~_goes_on_upwards(stride, lanes, rows))
+    if stride.settings.step_offset <= 0 or not len(low):
+        return is_climbed, share
+    ceiling = step_ceiling(stride, lanes[low])
+    low = low[_is_low(stride, lanes[low], points[:, low], ceiling)]
     if not len(low):
         return is_climbed, share
     lanes, points, normal, is_edge = lanes[low], points[:, low], normal[:, low], is_edge[low]
     if len(low) < FEW * way.shape[1]:
-        few = stride.of(lanes)
-        is_climbed[low], share[low] = _climb(few, np.arange(len(low)), points, normal, is_edge, way.take(lanes, axis=1))
+        few, number = stride.of(lanes), np.arange(len(low))
+        way, ceiling = way.take(lanes, axis=1), ceiling.of(lanes)
+        is_climbed[low], share[low] = _climb(few, number, points, normal, is_edge, way, ceiling)
         stride.take_over(few, lanes)
     else:
-        is_climbed[low], share[low] = _climb(stride, lanes, points, normal, is_edge, way)
+        is_climbed[low], share[low] = _climb(stride, lanes, points, normal, is_edge, way, ceiling)
     return is_climbed, share
 
 
@@ -81,27 +87,45 @@ def _goes_on_upwards(stride: Stride, lanes: Indices, rows: Indices) -> Mask:
     return goes_on
 
 
+def _is_low(stride: Stride, lanes: Indices, points: Rows, ceiling: Ceiling) -> Mask:
+    """Return which of `points` (3, k), which block `lanes` (k,), are no higher than the rounded end of the capsule or
+    the ceiling."""
+    reached = np.maximum(
+        _highest(points, lanes, ceiling), feet_of(stride.offset[:, lanes], stride.body) + stride.body.radius
+    )
+    is_low: Mask = points[2] <= reached + TOLERANCE * stride.settings.height
+    return is_low
+
+
+def _highest(points: Rows, lanes: Indices, ceiling: Ceiling) -> Scalars:
+    """Return how high the ceiling is above `points` (3, k), which block `lanes`."""
+    ground = ceiling.normal[:, lanes]
+    highest: Scalars = points[2] + (ceiling.height[lanes] - dot(ground, points)) / ground[2]
+    return highest
+
+
 def _climb(
-    stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: Mask, way: Rows
+    stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: Mask, way: Rows, ceiling: Ceiling
 ) -> tuple[Mask, Scalars]:
-    """Try to step up as `climb` does, with lanes of `stride` that may have something low in front of them."""
+    """Try to step up as `climb` does, with lanes of `stride` that are blocked by something low."""
     settings, body = stride.settings, stride.body
     margin = TOLERANCE * settings.height
-    feet = feet_of(stride.offset[:, lanes], body)
-    ceiling = step_ceiling(stride, lanes)
-    ground = ceiling.normal[:, lanes]
-    highest = points[2] + (ceiling.height[lanes] - dot(ground, points)) / ground[2]  # above what blocks the lane
-    lift = np.minimum(highest - feet, most_lift(settings))
+    offset = stride.offset.take(lanes, axis=1)
+    feet = feet_of(offset, body)
+    highest = _highest(points, lanes, ceiling)
+    lift, to_edge = np.minimum(highest - feet, most_lift(settings)), points[2] - feet + margin
     is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
-    tried = nonzero(points[2] <= np.maximum(highest, feet + body.radius) + margin)
-    if settings.step_offset <= 0 or not len(tried):
+    reach = np.hypot(way[0, lanes], way[1, lanes])
+    above, top = offset[2] + 2 * body.stop_short, offset[2] + np.maximum(np.maximum(lift, to_edge), 0.0)
+    tried = nonzero(has_foothold(stride, lanes, offset, reach, above, top, ceiling))
+    if not len(tried):
         return is_climbed, share
     stood = stride.ground_point[2, lanes]
     step = _Step(stride, way, lanes, _level_normals(normal, lanes, way.shape[1]), ceiling)
     has_room = step.take(tried, lift, 1.0, is_climbed, share)
     low = tried[~has_room & is_edge[tried] & (points[2, tried] < highest[tried])]
     if len(low):
-        step.take(low, points[2] - feet + margin, 1.0, is_climbed, share)
+        step.take(low, to_edge, 1.0, is_climbed, share)
     for part in SHORTER:
         short = tried[has_room & ~is_climbed[tried]]
         if len(short):

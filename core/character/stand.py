@@ -27,6 +27,10 @@ class Ceiling:
     normal: Rows
     height: Scalars
 
+    def of(self, lanes: Indices) -> "Ceiling":
+        """Return the planes of some lanes (k,)."""
+        return Ceiling(self.normal.take(lanes, axis=1), self.height[lanes])
+
     def is_over(self, points: Rows, lanes: Indices) -> Mask:
         """Return which `points` (3, k) of `lanes` are not above."""
         over: Mask = dot(self.normal[:, lanes], points) <= self.height[lanes]
