@@ -1,6 +1,7 @@
 """Around: the pieces around each walker for a step, gathered anew only for those that may leave what they have."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -8,17 +9,20 @@ from ..arrays import Scalars, Vectors, is_any, nonzero
 from ..commands import Command
 from ..geometry.axes import turned
 from ..geometry.body import Body, turn_upright
-from ..geometry.near import Near, gather, replace_lanes
-from ..settings import Settings
+from ..geometry.gathered import Gathered
+from ..geometry.near import Near, gather
+from ..settings import JumpDirection, Movement, Settings
 from ..world import World
 from .crouch import is_crouched
-from .memory import DASH, MANTLE, SLIDE
-from .stairs import most_lift
+from .mantle import mantle_reach
+from .memory import DASH, SLIDE
+from .stairs import highest_step
 from .state import State
 
-ROOM_ACROSS = 0.5  # metres gathered around a walker beyond what the step needs, to be kept for further steps
-ROOM_ALONG = 0.3  # the same, along up
+ROOM_ACROSS = 0.3  # metres gathered around a walker beyond what the step needs, to be kept for further steps
+ROOM_ALONG = 0.2  # the same, along up
 FEW, MORE_ROOM = 16, 4.0  # for so few walkers a gathering costs the same whatever it finds: more room, fewer of them
+AHEAD, SLOWEST = 0.5, 1.0  # share of the room that a gathering is ahead of a walker; m/s below which it is less
 FAST_ROOM = 5.0  # steps: the same for those that are fast
 LEAST_ROOM = 1.0  # of the radius: the same for characters that are small, so that rooms scale with them
 
@@ -28,42 +32,68 @@ def feet_origin(settings: Settings, position: Vectors) -> Vectors:
     return position + np.asarray(settings.up) * settings.radius
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Needed:
+    """How far n walkers can get in one step, (n,) m: sideways and along up, where they move and in all that they may
+    try on the way: to step up and to pull up."""
+
+    across: Scalars
+    along: Scalars
+    tries_across: Scalars
+    tries_along: Scalars
+
+
 def near_enough(
     world: World, settings: Settings, body: Body, span: Scalars, state: State, command: Command, dt: float
-) -> Near:
-    """Return pieces that cover all that the walkers can reach in one step."""
+) -> tuple[Gathered, Near]:
+    """Return what is gathered around the walkers, and of it the pieces that they can reach in one step."""
     speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
-    across, along = _needed(settings, state, command, dt, speed)
+    needed = _needed(settings, state, command, dt, speed)
+    across, along = needed.tries_across, needed.tries_along
     origin = feet_origin(settings, state.position)
-    near = state.near if state.near is not None and state.near.body == body else None
-    if near is not None:
-        offset = turned(origin - near.origin, body)
-        if near.covers(body, span, offset, across, along).all():
-            return near
+    gathered = state.near if state.near is not None and state.near.body == body else None
+    if gathered is not None:
+        offset = turned(origin - gathered.origin, body)
+        if gathered.covers(span, offset, across, along).all():
+            return gathered, gathered.close(offset, needed.across, needed.along)
     share = MORE_ROOM if len(state) <= FEW else 1.0
     fast = FAST_ROOM * dt * speed
     room_across = np.maximum(share * max(ROOM_ACROSS, LEAST_ROOM * settings.radius), fast)
     room_along = np.maximum(share * max(ROOM_ALONG, LEAST_ROOM * settings.radius), fast)
-    if near is None:
-        return gather(world.features, world.grid, body, span, origin, across + room_across, along + room_along)
-    # Those that will need it soon are gathered with those that need it now: walkers then stay in step.
-    soon = near.covers(body, span, offset, across + room_across / 3, along + room_along / 3)
-    stale = nonzero(~soon)
+    middle = origin + _lead(body, state.velocity, speed, room_across, room_along)
+    if gathered is None:
+        stale = np.arange(len(state))
+    else:
+        # Those that will need it soon are gathered with those that need it now: walkers then stay in step.
+        stale = nonzero(~gathered.covers(span, offset, across + room_across / 3, along + room_along / 3))
     fresh = gather(
         world.features,
         world.grid,
         body,
         span[stale],
-        origin[stale],
+        middle[stale],
         (across + room_across)[stale],
         (along + room_along)[stale],
     )
-    return replace_lanes(near, stale, fresh)
+    gathered = Gathered.of(fresh) if gathered is None else gathered.renewed(stale, fresh)
+    return gathered, gathered.close(turned(origin - gathered.origin, body), needed.across, needed.along)
 
 
-def _needed(settings: Settings, state: State, command: Command, dt: float, speed: Scalars) -> tuple[Scalars, Scalars]:
-    """Return how far each walker can get from where it is in one step, sideways and along up, in all that it may
-    try on the way."""
+def _lead(body: Body, velocity: Vectors, speed: Scalars, room_across: Scalars, room_along: Scalars) -> Vectors:
+    """Return how far ahead of the walkers (n, 3) the middle of what is gathered lies: those that keep on going then
+    stay in it for longer."""
+    up = turn_upright(body.up)[2]
+    rate = velocity @ up
+    level = np.sqrt(np.maximum(speed * speed - rate * rate, 0.0))
+    far = AHEAD * np.minimum(
+        room_across / np.maximum(level, SLOWEST), room_along / np.maximum(np.abs(rate), SLOWEST)
+    )
+    lead: Vectors = velocity * far[:, None]
+    return lead
+
+
+def _needed(settings: Settings, state: State, command: Command, dt: float, speed: Scalars) -> Needed:
+    """Return how far each walker can get from where it is in one step."""
     memory = state.memory
     fastest = settings.run_speed if command.run is not None and is_any(command.run) else settings.speed
     pace = np.maximum(speed, max(fastest, settings.climb_speed))
@@ -76,20 +106,26 @@ def _needed(settings: Settings, state: State, command: Command, dt: float, speed
             pace = np.where(may, np.maximum(pace, quick), pace)
     at_wall = (memory.wall_normal != 0).any(axis=1) if settings.wall_jump_speed or settings.mantle_height else False
     pace += settings.wall_jump_speed * at_wall
+    if settings.movement is Movement.MOMENTUM:
+        pace += fastest + settings.jump_speed  # any part of it may turn sideways
+    elif settings.jump_direction is JumpDirection.NORMAL:
+        pace += settings.jump_speed
     pace += np.abs(state.velocity @ turn_upright(settings.up)[2])  # falling turns sideways where it meets a slope
     if is_any(memory.push):
         pace += np.sqrt((memory.push * memory.push).sum(axis=1))
     if command.push is not None:
         pace += np.sqrt((command.push * command.push).sum(axis=1))
-    pace *= dt
-    more = settings.height * state.is_unsettled + settings.skin_width * 2
-    if settings.mantle_height:
-        more += (settings.mantle_height + 2 * settings.radius) * (at_wall | (memory.action == MANTLE))
-    if math.isfinite(settings.ledge_distance):
-        more += settings.radius
-    steps = max(most_lift(settings) + 0.01 * settings.height, settings.ground_snap)
-    rises = settings.jump_speed * dt + settings.fall_acceleration * dt * dt
-    if settings.crouch_height and (command.crouch is not None or is_any(is_crouched(memory))):
-        rises += settings.span - settings.crouch_span
     fall = settings.fall_acceleration * dt * dt
-    return pace + more + fall, pace + more + steps + rises
+    across = pace * dt + settings.height * state.is_unsettled + settings.skin_width * 2 + fall
+    upwards = max(highest_step(settings) + 0.01 * settings.height, settings.ground_snap)
+    if math.isfinite(settings.ledge_distance):
+        across += settings.radius
+        upwards = max(upwards, settings.step_offset + settings.radius)
+    along = across + upwards + settings.jump_speed * dt
+    if settings.crouch_height and (command.crouch is not None or is_any(is_crouched(memory))):
+        along += settings.span - settings.crouch_span
+    tries_across, tries_along = across, along + settings.radius
+    if settings.mantle_height:
+        further, higher = mantle_reach(settings)
+        tries_across, tries_along = across + further * at_wall, np.maximum(tries_along, along + higher * at_wall)
+    return Needed(across, along, tries_across, tries_along)

@@ -51,7 +51,7 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
     untold = nonzero(touches & begins & ~memory.is_explained & (stride.support == GROUNDED))
     is_explained = memory.is_explained & touches
     if len(untold):
-        few = stride.of(untold)
+        few = stride.of(untold, _looked(stride), 0.0)
         few.wall_object = stride.wall_object[untold]
         rest = every = np.arange(len(untold))
         for look in (_explain_slope, _explain_step, _explain_head_room, _explain_width):

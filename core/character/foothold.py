@@ -99,11 +99,8 @@ def has_ground_above(world: World, stride: Stride, lanes: Indices, way: Rows, lo
 def _has_all(near: Near, lanes: Indices, sideways: Scalars, low: Scalars, high: Scalars) -> Mask:
     """Return for which of `lanes` (k,) all faces are there that can be touched, inside or at their borders, within
     `sideways` (k,) of the origin and between the heights `low` and `high` (k,)."""
-    across, along = near.across[lanes], near.along[lanes]
-    upwards = np.maximum(np.abs(low), np.abs(high))
-    distance = np.sqrt(sideways * sideways + upwards * upwards)
-    limit = np.sqrt(across * across + along * along)
-    has_all: Mask = (sideways <= across) & (upwards <= along) & (distance + near.body.radius <= limit)
+    upwards, radius = np.maximum(np.abs(low), np.abs(high)), near.body.radius
+    has_all: Mask = (sideways + radius <= near.across[lanes]) & (upwards + radius <= near.along[lanes])
     return has_all
 
 
@@ -111,7 +108,7 @@ def _face_rows(stride: Stride, is_asked: Mask) -> Indices:
     """Return the rows of walkable faces, for the lower end of the axis, of the lanes (n,) that are asked for."""
     near = stride.near
     flat = len(near.is_one_sided)
-    rows = nonzero(is_asked[near.lane[:flat]] & (near.shift[:flat] == 0) & (near.clear[:flat] < np.inf))
+    rows = nonzero(is_asked[near.lane[:flat]] & (near.shift[:flat] == 0))
     rows = rows[near.feature[rows] < len(stride.features.normal)]
     return rows[_is_walkable(stride, near.plane[2, rows], near.feature[rows], near.is_one_sided[rows])]
 

@@ -9,6 +9,7 @@ from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from ..geometry.axes import dot, turned
 from ..geometry.cast import advance, cast
 from ..geometry.ground import judge
+from ..settings import Settings
 from ..world import World
 from .foothold import has_foothold
 from .ladder import wish_into_wall
@@ -35,23 +36,31 @@ def begin_mantles(world: World, stride: Stride, wish: NDArray[np.float64]) -> No
     lanes = nonzero(at_wall & is_meant)
     if not len(lanes):
         return
-    forward = into * (settings.radius + 2 * settings.skin_width)
-    lanes = lanes[_may_have_ledges(stride, lanes, forward[:, lanes])]
-    if not len(lanes):
+    forward = into.take(lanes, axis=1) * (settings.radius + 2 * settings.skin_width)
+    few = stride.of(lanes, *mantle_reach(settings))
+    tried = nonzero(_may_have_ledges(few, forward))
+    if not len(tried):
         return
-    rise = _find_ledges(world, stride, lanes, forward[:, lanes])
-    reachable = (rise > settings.step_offset) & (rise <= settings.mantle_height)
-    lanes, rise = lanes[reachable], rise[reachable]
-    if len(lanes):
-        _begin(stride, *_find_places(stride, lanes, rise, forward))
+    rise = np.zeros(len(lanes))
+    rise[tried] = _find_ledges(world, few, tried, forward.take(tried, axis=1))
+    reachable = nonzero((rise > settings.step_offset) & (rise <= settings.mantle_height))
+    if len(reachable):
+        there, places = _find_places(few, reachable, rise, forward)
+        _begin(stride, lanes[there], places)
 
 
-def _may_have_ledges(stride: Stride, lanes: Indices, forward: Rows) -> Mask:
-    """Return which of `lanes` (k,) may have a ledge within reach, `forward` (3, k) from them, by the near pieces."""
-    settings = stride.settings
-    at = stride.offset.take(lanes, axis=1) + forward
+def mantle_reach(settings: Settings) -> tuple[float, float]:
+    """Return how far sideways and along up a ledge may matter, m: the wall is the radius away, and the ledge behind
+    it carries if it is touched by its border."""
+    return 2 * settings.radius + 4 * settings.skin_width, settings.mantle_height + 2 * settings.radius
+
+
+def _may_have_ledges(stride: Stride, forward: Rows) -> Mask:
+    """Return which lanes (n,) may have a ledge within reach, `forward` (3, n) from them, by the near pieces."""
+    settings, every = stride.settings, np.arange(forward.shape[1])
+    at = stride.offset + forward
     low, high = at[2] + settings.step_offset, at[2] + settings.mantle_height + settings.skin_width
-    return has_foothold(stride, lanes, at, np.zeros(len(lanes)), low, high)
+    return has_foothold(stride, every, at, np.zeros(len(every)), low, high)
 
 
 def _find_ledges(world: World, stride: Stride, lanes: Indices, forward: Rows) -> Scalars:
@@ -79,21 +88,19 @@ def _find_ledges(world: World, stride: Stride, lanes: Indices, forward: Rows) ->
 
 
 def _find_places(stride: Stride, lanes: Indices, rise: Scalars, forward: Rows) -> tuple[Indices, NDArray[np.float64]]:
-    """Return the lanes that have room to stand on their ledge, and where their feet are then, (k, 3)."""
-    before = stride.offset.copy()
-    ground, asked = stride.ground(), lanes
-    up = np.zeros(before.shape)
-    up[2, lanes] = rise + stride.settings.skin_width / 2
+    """Return the lanes that have room to stand on their ledge, and where their feet are then, (k, 3).
+
+    `rise` (n,) and `forward` (3, n) lead there; the lanes of `stride` are left there.
+    """
+    up = np.zeros(forward.shape)
+    up[2] = rise + stride.settings.skin_width / 2
     lanes = lanes[stride.cast(up, lanes).row[lanes] < 0]
     stride.offset[:, lanes] += up[:, lanes]
     lanes = lanes[stride.cast(forward, lanes).row[lanes] < 0]
     stride.offset[:, lanes] += forward[:, lanes]
     if len(lanes):
         lanes = lanes[stand(stride, -up, lanes)]
-    places = stride.positions()[lanes]
-    stride.offset[:] = before
-    stride.restore_ground(ground, asked)
-    return lanes, places
+    return lanes, stride.positions()[lanes]
 
 
 def _begin(stride: Stride, lanes: Indices, places: NDArray[np.float64]) -> None:

@@ -62,8 +62,8 @@ def climb(
     if not len(low):
         return is_climbed, share
     lanes, points, normal, is_edge = lanes[low], points[:, low], normal[:, low], is_edge[low]
-    if len(low) < FEW * way.shape[1]:
-        few, number = stride.of(lanes), np.arange(len(low))
+    if len(low) < FEW * way.shape[1] or not stride.has_all_near:
+        few, number = stride.of(lanes, stride.body.radius, 2 * stride.body.radius), np.arange(len(low))
         way, ceiling = way.take(lanes, axis=1), ceiling.of(lanes)
         is_climbed[low], share[low] = _climb(few, number, points, normal, is_edge, way, ceiling)
         stride.take_over(few, lanes)
@@ -239,4 +239,9 @@ def step_ceiling(stride: Stride, lanes: Indices) -> Ceiling:
 
 def most_lift(settings: Settings) -> float:
     """Return how far a step may lift the character at the most, m: on a slope further than the step offset."""
-    return STEEPEST_LIFT * settings.step_offset + settings.radius
+    return highest_step(settings) + settings.radius
+
+
+def highest_step(settings: Settings) -> float:
+    """Return how much higher a step may bring the character at the most, m: on a slope further than the offset."""
+    return STEEPEST_LIFT * settings.step_offset

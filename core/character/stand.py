@@ -153,7 +153,7 @@ def rolls_on(stride: Stride, lanes: Indices, elsewhere: Mask) -> Mask:
     asked[elsewhere] = -1
     flat = len(near.is_one_sided)
     lane = near.lane[:flat]
-    rows = nonzero((near.feature[:flat] == asked[lane]) & (near.shift[:flat] == 0) & (near.clear[:flat] < np.inf))
+    rows = nonzero((near.feature[:flat] == asked[lane]) & (near.shift[:flat] == 0))
     carried = np.zeros(len(asked), bool)
     lane = lane[rows]
     at, plane = at.take(lane, axis=1), near.plane.take(rows, axis=1)

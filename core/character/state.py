@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..arrays import Indices, Mask, Scalars, Vectors
 from ..events import Events
 from ..geometry.below import Below
-from ..geometry.near import Near
+from ..geometry.gathered import Gathered
 from .memory import Memory
 
 
@@ -54,7 +54,7 @@ class State:
         What jumps and abilities need to know.
     events : Events
         What happened in the step that led here.
-    near : Near or None
+    near : Gathered or None
         The level around each walker. It is only kept to save time: without it the next step gathers it again.
     below : Below or None
         The ground below each walker, as far as the ledge guard has asked for it. It is only kept to save time.
@@ -73,7 +73,7 @@ class State:
     is_unsettled: Mask
     memory: Memory
     events: Events
-    near: Near | None = None
+    near: Gathered | None = None
     below: Below | None = None
 
     @property

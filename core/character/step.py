@@ -12,6 +12,7 @@ from ..commands import Command
 from ..events import Events
 from ..geometry.axes import turned
 from ..geometry.body import Body, turn_upright
+from ..geometry.gathered import Gathered
 from ..geometry.near import Near
 from ..settings import Movement, Settings
 from ..vectors import as_vectors
@@ -69,11 +70,12 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     """Return the state of all walkers after `dt` seconds. Never raises for what the level or the walkers do."""
     body = Body.with_skin(settings)
     spans = spans_of(settings, state.memory)
-    near = near_enough(world, settings, body, spans, state, command, dt)
+    gathered, near = near_enough(world, settings, body, spans, state, command, dt)
     memory = crouch(near, settings, body, state, command)
     if memory is not state.memory:
-        near = near_enough(world, settings, body, spans_of(settings, memory), state, command, dt)
-    stride = _begin(world, settings, body, near, state, memory, dt)
+        spans = spans_of(settings, memory)
+        gathered, near = near_enough(world, settings, body, spans, state, command, dt)
+    stride = _begin(world, settings, body, near, gathered, state, memory, dt)
     is_new_body = state.near is not None and state.near.body != body
     is_free = settle(world.solids, stride, nonzero(state.is_unsettled | is_new_body))
 
@@ -138,7 +140,16 @@ def _move(
             count_contacts(stride, landed)
 
 
-def _begin(world: World, settings: Settings, body: Body, near: Near, state: State, memory: Memory, dt: float) -> Stride:
+def _begin(
+    world: World,
+    settings: Settings,
+    body: Body,
+    near: Near,
+    gathered: Gathered,
+    state: State,
+    memory: Memory,
+    dt: float,
+) -> Stride:
     n = len(state)
     offset = turned(feet_origin(settings, state.position) - near.origin, body)
     return Stride(
@@ -146,6 +157,7 @@ def _begin(world: World, settings: Settings, body: Body, near: Near, state: Stat
         settings=settings,
         body=body,
         near=near,
+        gathered=gathered,
         dt=dt,
         start=offset,
         offset=offset.copy(),
@@ -196,6 +208,6 @@ def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], 
         is_unsettled=~is_free,
         memory=stride.memory,
         events=Events.join(stride.events, world.names),
-        near=stride.near,
+        near=stride.gathered,
         below=stride.below,
     )

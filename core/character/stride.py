@@ -13,8 +13,9 @@ from ..geometry.body import UPRIGHT, Body
 from ..geometry.cast import Hits, advance, cast
 from ..geometry.contacts import contact_points
 from ..geometry.features import Features
+from ..geometry.gathered import Gathered
 from ..geometry.ground import Judged, judge
-from ..geometry.near import Near, only_lanes
+from ..geometry.near import Near
 from ..settings import Settings
 from .memory import Memory
 from .state import AIRBORNE
@@ -28,6 +29,10 @@ class Stride:
 
     Attributes
     ----------
+    near : Near
+        What the walkers can touch while they move.
+    gathered : Gathered
+        That, and what is further away.
     start, offset : (3, n) float, m
         Where the lower ends of the axes were when the step began, and where they are.
     velocity : (3, n) float, m/s
@@ -73,6 +78,7 @@ class Stride:
     settings: Settings
     body: Body
     near: Near
+    gathered: Gathered
     dt: float
     start: Rows
     offset: Rows
@@ -106,13 +112,23 @@ class Stride:
         self.wall_object = np.zeros(self.offset.shape[1], np.intp) - 1
         self.was_in_air = self.support == AIRBORNE
 
-    def of(self, lanes: Indices) -> "Stride":
-        """Return the step of some of the walkers, `lanes` (k,), to try what few of them do; see `take_over`."""
+    @property
+    def has_all_near(self) -> bool:
+        """Whether `near` has all that is gathered."""
+        return self.near is self.gathered.blocks[0]
+
+    def of(self, lanes: Indices, across: float, along: float) -> "Stride":
+        """Return the step of some of the walkers, `lanes` (k,), to try what few of them do; see `take_over`.
+
+        They may go further, by `across` and `along` (m), than the others.
+        """
+        near = self.gathered.around(lanes, self.near.across[lanes] + across, self.near.along[lanes] + along)
         return Stride(
             features=self.features,
             settings=self.settings,
             body=self.body,
-            near=only_lanes(self.near, lanes),
+            near=near,
+            gathered=Gathered.of(near),
             dt=self.dt,
             start=self.start.take(lanes, axis=1),
             offset=self.offset.take(lanes, axis=1),

@@ -10,6 +10,7 @@ Coordinates are the walker's: from where the lower end of its axis was at the ga
 far from the origin works as one at the origin, casts need not know which way is up, and crouching moves nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -28,9 +29,6 @@ Number = TypeVar("Number", bound=np.generic)
 SLACK = 1e-6
 """Metres by which the distance to a piece may be off; it costs a few rows and covers any rounding."""
 
-MOSTLY_ALIVE = 0.6
-"""Share of rows in use below which the others are given up."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Near:
@@ -48,8 +46,7 @@ class Near:
         How far a walker may be from its origin, sideways and along up, so that the rows are all that it can touch.
     lane : (r,) int
     clear : (r,) float, m
-        Lower bound of the way to go from the origin before the piece can be touched; infinite for rows that are no
-        longer in use.
+        Lower bound of the way to go from the origin before the piece can be touched.
     feature : (r,) int
         Face f, or edge f + e, or corner f + e + c of the features.
     shift : (r,) float, m
@@ -94,18 +91,6 @@ class Near:
         beyond = outward[:, 0] * at[0] + outward[:, 1] * at[1] + outward[:, 2] * at[2] - bounds[12:]
         return outward, beyond
 
-    def covers(self, body: Body, span: Scalars, offset: Rows, across: Scalars, along: Scalars) -> Mask:
-        """Return for each lane whether the rows are all that a capsule can touch on its way.
-
-        `offset` (3, n) is where the walkers are, `across` and `along` (n,) how far they may go from there.
-        """
-        if body != self.body:
-            return np.zeros(len(self.origin), bool)
-        sideways = np.sqrt(offset[0] * offset[0] + offset[1] * offset[1])
-        is_inside = (sideways + across <= self.across) & (np.abs(offset[2]) + along <= self.along)
-        covered: Mask = is_inside & (span == self.span)
-        return covered
-
 
 def gather(
     features: Features,
@@ -142,7 +127,8 @@ def gather(
         kept = nonzero((features.carries if layers is Layer.GROUND else features.stops)[face])
         lane, face = lane[kept], face[kept]
     owned = features.owned[face]
-    around = Around(features, body if layers is None else replace(body, gentlest=None), span, origin)
+    judged = body if layers is None else replace(body, gentlest=None)
+    around = Around(features, judged, span, origin, across, along)
     parts = [*face_pieces(around, lane, face)]
     row, side = np.nonzero(owned[:, :3] >= 0)
     parts += edge_pieces(around, lane[row], owned[row, side].astype(np.intp))
@@ -173,23 +159,7 @@ def gather(
     )
 
 
-def only_lanes(near: Near, lanes: Indices) -> Near:
-    """Return the pieces around some of the walkers, `lanes` (k,) without repeats, numbered in that order."""
-    number = np.full(len(near.origin), -1)
-    number[lanes] = np.arange(len(lanes))
-    lane = number[near.lane]
-    rows = _only_rows(near, nonzero((lane >= 0) & (near.clear < np.inf)))
-    return replace(
-        rows,
-        span=near.span[lanes],
-        origin=near.origin[lanes],
-        across=near.across[lanes],
-        along=near.along[lanes],
-        lane=number[rows.lane],
-    )
-
-
-def _only_rows(near: Near, kept: Indices) -> Near:
+def only_rows(near: Near, kept: Indices) -> Near:
     """Return some of the rows, of all walkers."""
     flat = int(np.searchsorted(kept, len(near.is_one_sided)))
     kept_flat, kept_round = kept[:flat], kept[flat:] - len(near.is_one_sided)
@@ -208,46 +178,26 @@ def _only_rows(near: Near, kept: Indices) -> Near:
     )
 
 
-def replace_lanes(near: Near, lanes: Indices, fresh: Near) -> Near:
-    """Return `near` with `lanes` replaced by the lanes of `fresh`, in that order.
+def join_rows(parts: Sequence[Near]) -> Near:
+    """Return the rows of all `parts` together; the walkers are those of the first one."""
 
-    Their old rows stay, out of all reach, until there are many of them: joining whole arrays is much faster than
-    picking rows.
-    """
-    if len(lanes) == len(near.origin):
-        return fresh  # all of them, in their order
-    is_stale = np.zeros(len(near.origin), bool)
-    is_stale[lanes] = True
-    clear = np.where(is_stale[near.lane], np.inf, near.clear)
-    near = replace(near, clear=clear)
-    alive = nonzero(clear < np.inf)
-    if len(alive) < MOSTLY_ALIVE * len(clear):
-        near = _only_rows(near, alive)
-    flat, fresh_flat = len(near.is_one_sided), len(fresh.is_one_sided)
+    def mix(values: list[NDArray[Number]]) -> NDArray[Number]:
+        flat = [of_part[: len(part.is_one_sided)] for of_part, part in zip(values, parts, strict=True)]
+        round_ = [of_part[len(part.is_one_sided) :] for of_part, part in zip(values, parts, strict=True)]
+        return np.concatenate(flat + round_)
 
-    def mix(old: NDArray[Number], new: NDArray[Number]) -> NDArray[Number]:
-        return np.concatenate([old[:flat], new[:fresh_flat], old[flat:], new[fresh_flat:]])
-
-    def put(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
-        changed = old.copy()
-        changed[lanes] = new
-        return changed
-
-    return Near(
-        near.body,
-        put(near.span, fresh.span),
-        put(near.origin, fresh.origin),
-        put(near.across, fresh.across),
-        put(near.along, fresh.along),
-        mix(near.lane, lanes[fresh.lane]),
-        mix(near.clear, fresh.clear),
-        mix(near.feature, fresh.feature),
-        mix(near.shift, fresh.shift),
-        np.concatenate([near.plane, fresh.plane], axis=1),
-        np.concatenate([near.bounds, fresh.bounds]),
-        np.concatenate([near.is_one_sided, fresh.is_one_sided]),
-        np.concatenate([near.line, fresh.line], axis=1),
-        None if near.is_front is None or fresh.is_front is None else mix(near.is_front, fresh.is_front),
-        None if near.fence is None or fresh.fence is None else np.concatenate([near.fence, fresh.fence], axis=1),
-        fresh.features,
+    fronts = [part.is_front for part in parts if part.is_front is not None]
+    fences = [part.fence for part in parts if part.fence is not None]
+    return replace(
+        parts[0],
+        lane=mix([part.lane for part in parts]),
+        clear=mix([part.clear for part in parts]),
+        feature=mix([part.feature for part in parts]),
+        shift=mix([part.shift for part in parts]),
+        plane=np.concatenate([part.plane for part in parts], axis=1),
+        bounds=np.concatenate([part.bounds for part in parts]),
+        is_one_sided=np.concatenate([part.is_one_sided for part in parts]),
+        line=np.concatenate([part.line for part in parts], axis=1),
+        is_front=mix(fronts) if fronts else None,
+        fence=np.concatenate(fences, axis=1) if fences else None,
     )

@@ -16,6 +16,7 @@ from .body import Body
 from .features import FLAT, Features
 from .fronts import FENCE, Fronts, corner_fronts, edge_fronts, face_fronts
 
+CLOSE = 1e-3  # of the radius, and of a millimetre: what is just out of reach is kept, whatever rounding does
 LEAST_LEVEL = 1e-6  # horizontal share of an edge's direction below which it counts as upright
 TURNED_AWAY = 2 * FLAT
 """Cosine above which a normal points into a face beside it. Nothing is ruled out more finely than features are
@@ -25,12 +26,27 @@ left out: on an upright wall, which end of the capsule comes first may hang on a
 @dataclass(frozen=True, slots=True, eq=False)
 class Around:
     """The level and the capsules in it: for n walkers the lower ends of their axes `origin` (n, 3), in world space,
-    and the axes' lengths `span` (n,)."""
+    the axes' lengths `span` (n,), and how far they may go from there sideways (`across`) and along up (`along`)."""
 
     features: Features
     body: Body
     span: Scalars
     origin: Vectors
+    across: Scalars
+    along: Scalars
+
+    def is_beside(self, lane: Indices, square: Scalars) -> Mask:
+        """Return which features are near enough beside the axis, by the square of their level distance (k,), m²."""
+        reach = self.across + self.body.radius * (1 + CLOSE) + CLOSE * 1e-3
+        beside: Mask = square <= (reach * reach)[lane]
+        return beside
+
+    def is_out_of(self, lane: Indices, normal: Rows, gap: Scalars) -> Mask:
+        """Return which planes with unit `normal` (3, k) are further away than the `gap` (k,), m, that no way closes."""
+        upright = np.abs(normal[2])
+        level = np.sqrt(np.maximum(1 - upright * upright, 0.0))
+        out: Mask = gap > self.across[lane] * level + self.along[lane] * upright + CLOSE * (1e-3 + self.body.radius)
+        return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +121,10 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
         is_turned = ((facing < -TURNED_AWAY) & (span > 0)) | (is_solid & (offset > 0))
         clear = np.maximum(away - body.radius, -bounds[:3].min(axis=0))
         clear = np.minimum(np.where(is_turned, np.maximum(clear, away), clear), pierced)
+        is_out = around.is_out_of(lane, normal, away - body.radius)
+        for across, bound in zip(outward, bounds, strict=False):
+            is_out |= around.is_out_of(lane, across, -bound)
+        clear = np.where(is_out & (clear < pierced), np.inf, clear)
         if is_front is not None:
             is_far = (normal[2] * faces_up < -FENCE) & (span > 0)  # the other end comes first, from the front
             clear = np.where(is_front & (is_gone | is_far), np.inf, clear)
@@ -126,9 +146,12 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
 def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
     """Return a cylinder for each edge and end of the capsule, and the parallelogram between the two."""
     features, body = around.features, around.body
-    at, span = around.origin[lane], around.span[lane]
+    at = around.origin[lane]
     start = to_walker(features.edge_ends[edge, 0], at, body)
     stop = to_walker(features.edge_ends[edge, 1], at, body)
+    beside = nonzero(around.is_beside(lane, _level_square(start, stop)))
+    lane, edge, start, stop = lane[beside], edge[beside], start.take(beside, axis=1), stop.take(beside, axis=1)
+    span = around.span[lane]
     along = stop - start
     length = np.sqrt(dot(along, along))
     along = along / np.maximum(length, 1e-300)
@@ -157,6 +180,16 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
         )
     )  # fmt: skip
     return parts
+
+
+def _level_square(start: Rows, stop: Rows) -> Scalars:
+    """Return the square of the level distance (k,), m², of lines from `start` to `stop` (3, k) to the origin."""
+    x, y = stop[0] - start[0], stop[1] - start[1]
+    place = -(start[0] * x + start[1] * y) / np.maximum(x * x + y * y, 1e-300)
+    place = np.minimum(np.maximum(place, 0.0), 1.0)
+    x, y = start[0] + place * x, start[1] + place * y
+    square: Scalars = x * x + y * y
+    return square
 
 
 def _round_pieces(
@@ -233,8 +266,11 @@ def _side_pieces(
 
 def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces]:
     """Return for each corner a sphere for each end of the capsule, and the upright cylinder between the two."""
-    features, body, span = around.features, around.body, around.span[lane]
+    features, body = around.features, around.body
     point = to_walker(features.corner_point[corner], around.origin[lane], body)
+    beside = nonzero(around.is_beside(lane, point[0] * point[0] + point[1] * point[1]))
+    lane, corner, point = lane[beside], corner[beside], point.take(beside, axis=1)
+    span = around.span[lane]
     outward = [turned(features.corner_outward[corner, i], body) for i in range(4)]
     fronts = corner_fronts(features, corner, outward, body) if features.has_fronts else None
     outward = outward if fronts is None else fronts.into
