@@ -85,9 +85,7 @@ def _lead(body: Body, velocity: Vectors, speed: Scalars, room_across: Scalars, r
     up = turn_upright(body.up)[2]
     rate = velocity @ up
     level = np.sqrt(np.maximum(speed * speed - rate * rate, 0.0))
-    far = AHEAD * np.minimum(
-        room_across / np.maximum(level, SLOWEST), room_along / np.maximum(np.abs(rate), SLOWEST)
-    )
+    far = AHEAD * np.minimum(room_across / np.maximum(level, SLOWEST), room_along / np.maximum(np.abs(rate), SLOWEST))
     lead: Vectors = velocity * far[:, None]
     return lead
 
@@ -95,8 +93,10 @@ def _lead(body: Body, velocity: Vectors, speed: Scalars, room_across: Scalars, r
 def _needed(settings: Settings, state: State, command: Command, dt: float, speed: Scalars) -> Needed:
     """Return how far each walker can get from where it is in one step."""
     memory = state.memory
-    fastest = settings.run_speed if command.run is not None and is_any(command.run) else settings.speed
-    pace = np.maximum(speed, max(fastest, settings.climb_speed))
+    fastest = max(settings.speed, settings.climb_speed)
+    if command.run is not None and is_any(command.run):
+        fastest = max(fastest, settings.run_speed)
+    pace = np.maximum(speed, fastest)
     for action, asked, quick in (
         (SLIDE, command.crouch, settings.slide_speed),
         (DASH, command.dash, settings.dash_speed),

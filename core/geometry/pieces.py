@@ -122,8 +122,8 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
         clear = np.maximum(away - body.radius, -bounds[:3].min(axis=0))
         clear = np.minimum(np.where(is_turned, np.maximum(clear, away), clear), pierced)
         is_out = around.is_out_of(lane, normal, away - body.radius)
-        for across, bound in zip(outward, bounds, strict=False):
-            is_out |= around.is_out_of(lane, across, -bound)
+        for i, across in enumerate(outward):
+            is_out |= around.is_out_of(lane, across, -bounds[i])
         clear = np.where(is_out & (clear < pierced), np.inf, clear)
         if is_front is not None:
             is_far = (normal[2] * faces_up < -FENCE) & (span > 0)  # the other end comes first, from the front
@@ -149,8 +149,8 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
     at = around.origin[lane]
     start = to_walker(features.edge_ends[edge, 0], at, body)
     stop = to_walker(features.edge_ends[edge, 1], at, body)
-    beside = nonzero(around.is_beside(lane, _level_square(start, stop)))
-    lane, edge, start, stop = lane[beside], edge[beside], start.take(beside, axis=1), stop.take(beside, axis=1)
+    kept = nonzero(around.is_beside(lane, _level_square(start, stop)))
+    lane, edge, start, stop = lane[kept], edge[kept], start.take(kept, axis=1), stop.take(kept, axis=1)
     span = around.span[lane]
     along = stop - start
     length = np.sqrt(dot(along, along))
@@ -268,8 +268,8 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     """Return for each corner a sphere for each end of the capsule, and the upright cylinder between the two."""
     features, body = around.features, around.body
     point = to_walker(features.corner_point[corner], around.origin[lane], body)
-    beside = nonzero(around.is_beside(lane, point[0] * point[0] + point[1] * point[1]))
-    lane, corner, point = lane[beside], corner[beside], point.take(beside, axis=1)
+    kept = nonzero(around.is_beside(lane, point[0] * point[0] + point[1] * point[1]))
+    lane, corner, point = lane[kept], corner[kept], point.take(kept, axis=1)
     span = around.span[lane]
     outward = [turned(features.corner_outward[corner, i], body) for i in range(4)]
     fronts = corner_fronts(features, corner, outward, body) if features.has_fronts else None

@@ -25,8 +25,8 @@ def _stride(*meshes, feet=(0.0, 0.0, 0.02)):
     world = World.build(list(meshes))
     state = spawn(world, SETTINGS, feet)
     body, spans = Body.with_skin(SETTINGS), spans_of(SETTINGS, state.memory)
-    near = near_enough(world, SETTINGS, body, spans, state, Command(np.zeros((1, 2))), 1 / 60)
-    return world, _begin(world, SETTINGS, body, near, state, state.memory, 1 / 60)
+    gathered, near = near_enough(world, SETTINGS, body, spans, state, Command(np.zeros((1, 2))), 1 / 60)
+    return world, _begin(world, SETTINGS, body, near, gathered, state, state.memory, 1 / 60)
 
 
 def _has(stride, reach=0.05, low=0.004, high=0.6, aside=0.0):

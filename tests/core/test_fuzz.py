@@ -1,6 +1,8 @@
 """Random levels, settings at their extremes and random commands: finite, never inside, never too fast, no error."""
 
+import importlib
 import math
+import pkgutil
 
 import numpy as np
 import oracle
@@ -19,9 +21,12 @@ from levelwalk.core import (
     Settings,
     SlopeSpeed,
     World,
+    character,
     spawn,
     step,
 )
+from levelwalk.core.character import blocked
+from levelwalk.core.geometry.cast import cast
 
 LANES, STEPS, HALF, ROOF = 3, 40, 4.0, 5.0
 INF = math.inf
@@ -146,6 +151,36 @@ def test_whatever_is_set_and_pressed_the_walk_is_sound(level, seed, hz, characte
 @_drawn(60)
 def test_whatever_else_is_set_and_pressed_the_walk_is_sound(level, seed, hz, character):
     _assert_sound(level, seed, hz, character)
+
+
+@pytest.fixture
+def casts_beyond(monkeypatch):
+    """Let each cast of a character tell how far its way leaves what its pieces cover, m; negative within."""
+    beyond = []
+
+    def told(near, offset, way, lanes):
+        for place in (offset[:, lanes], (offset + way)[:, lanes]):
+            beyond.append(np.hypot(place[0], place[1]) - near.across[lanes])
+            beyond.append(np.abs(place[2]) - near.along[lanes])
+        return cast(near, offset, way, lanes)
+
+    for found in pkgutil.iter_modules(character.__path__):
+        module = importlib.import_module(f"{character.__name__}.{found.name}")
+        if getattr(module, "cast", None) is cast:
+            monkeypatch.setattr(module, "cast", told)
+    # This one looks further, and takes what it does not find to be unknown.
+    monkeypatch.setattr(blocked, "_bars_ball", lambda stride, lanes: np.zeros(len(lanes), bool))
+    return beyond
+
+
+@walks
+@_drawn(20)
+def test_no_cast_leaves_what_was_gathered(casts_beyond, level, seed, hz, character):
+    casts_beyond.clear()
+
+    _assert_sound(level, seed, hz, character)
+
+    assert max((over.max(initial=-1) for over in casts_beyond), default=-1) < 1e-9
 
 
 def _assert_sound(level, seed, hz, character):

@@ -1,0 +1,106 @@
+"""What is gathered around walkers and kept: nothing that a walker may touch is missed, whatever is gathered anew."""
+
+import numpy as np
+import pytest
+from builders import box, floor, ramp, sheet
+
+from levelwalk.core import Settings, World
+from levelwalk.core.geometry.body import Body
+from levelwalk.core.geometry.cast import cast
+from levelwalk.core.geometry.gathered import MOST_BLOCKS, Gathered
+from levelwalk.core.geometry.near import gather
+
+SETTINGS = Settings()
+BODY = Body.with_skin(SETTINGS)
+LANES, ROOM = 12, 0.6  # m
+
+
+def _level(random):
+    crates = [box(low, low + random.uniform(0.1, 1, 3)) for low in random.uniform((-3, -3, 0), (3, 3, 1), (40, 3))]
+    return World.build([floor(5), ramp(20, 2, 1), *crates])
+
+
+def _gather(world, origin, across=ROOM, along=ROOM):
+    n = len(origin)
+    spans = np.full(n, SETTINGS.span)
+    return gather(world.features, world.grid, BODY, spans, origin, np.full(n, across), np.full(n, along))
+
+
+def _hits(near, offset, way):
+    hits = cast(near, offset, way, np.arange(offset.shape[1]))
+    return hits.fraction, np.where(hits.row >= 0, near.feature[hits.row], -1)
+
+
+def _starts(random, n):
+    return random.uniform((-3, -3, 0.4), (3, 3, 1.5), (n, 3))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_gathered_bit_by_bit_is_hit_as_what_is_gathered_at_once(seed):
+    random = np.random.default_rng(seed)
+    world, origin = _level(random), _starts(random, LANES)
+    gathered = Gathered.of(_gather(world, origin))
+    for _ in range(3 * MOST_BLOCKS):
+        lanes = random.choice(LANES, random.integers(1, LANES), replace=False)
+        origin[lanes] = _starts(random, len(lanes))
+        gathered = gathered.renewed(lanes, _gather(world, origin[lanes]))
+        offset, way = random.uniform(-0.2, 0.2, (2, 3, LANES))
+        near = gathered.close(offset, np.hypot(way[0], way[1]), np.abs(way[2]))
+
+        for found, expected in zip(_hits(near, offset, way), _hits(_gather(world, origin), offset, way), strict=True):
+            np.testing.assert_array_equal(found, expected)
+        assert len(gathered.blocks) <= MOST_BLOCKS
+
+
+def test_some_walkers_have_what_they_have_among_all():
+    random = np.random.default_rng(5)
+    world, origin = _level(random), _starts(random, LANES)
+    gathered = Gathered.of(_gather(world, origin)).renewed(np.array([3, 7]), _gather(world, origin[[3, 7]]))
+    lanes = np.array([7, 2, 11])
+    way = random.uniform(-0.4, 0.4, (3, 3))
+
+    near = gathered.around(lanes, np.full(3, ROOM), np.full(3, ROOM))
+
+    np.testing.assert_array_equal(near.origin, origin[lanes])
+    at = np.zeros((3, 3))
+    for found, expected in zip(_hits(near, at, way), _hits(_gather(world, origin[lanes]), at, way), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_what_an_earlier_step_keeps_stays_as_it_is():
+    random = np.random.default_rng(6)
+    world, origin = _level(random), _starts(random, LANES)
+    before = Gathered.of(_gather(world, origin))
+    kept = _arrays(before)
+    copies = [array.copy() for array in kept]
+
+    after = before
+    for lane in range(LANES - 1):
+        after = after.renewed(np.array([lane]), _gather(world, _starts(random, 1)))
+
+    assert len(after.blocks) > 1
+    for now, then in zip(_arrays(before), copies, strict=True):
+        np.testing.assert_array_equal(now, then)
+
+
+def _arrays(gathered):
+    return [gathered.origin, gathered.span, gathered.across, gathered.block, *_rows(gathered.blocks[0])]
+
+
+def _rows(near):
+    return [near.lane, near.clear, near.feature, near.shift, near.plane, near.bounds, near.line]
+
+
+@pytest.mark.parametrize("beyond, is_met", [(-1e-6, True), (0.01, False)])
+@pytest.mark.parametrize("turn", [0.0, 0.3, 1.0])
+def test_a_wall_is_gathered_where_the_way_reaches_it_and_not_beyond(beyond, is_met, turn):
+    ahead, aside = (np.cos(turn), np.sin(turn)), np.array([-np.sin(turn), np.cos(turn), 0.0])
+    middle = np.array([*ahead, 0.0]) * (BODY.radius + ROOM + beyond)
+    world = World.build([sheet(middle - 4 * aside - (0, 0, 5), 8 * aside, (0, 0, 10))])
+
+    near = _gather(world, np.zeros((1, 3)))
+
+    assert bool(len(near.lane)) == is_met
+    if is_met:
+        hits = cast(near, np.zeros((3, 1)), ROOM * np.array([[*ahead, 0.0]]).T, np.array([0]))
+        assert hits.fraction[0] == pytest.approx(1 + beyond / ROOM, abs=1e-9)
