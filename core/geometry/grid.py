@@ -1,8 +1,8 @@
 """Grid: which faces may lie in a box, found without looking at the others.
 
-Faces are sorted by size into layers, each a grid whose cells are at least as large as its faces, so that a face is
-entered once, in the cell of its lowest corner, and reaches at most into the next cell. A few huge faces among many
-small ones cost nothing, and building takes one sort.
+Faces are sorted by size into layers, each a grid with cells of about the size of its faces. A face is entered in every
+cell that its box touches, a few at the most. So long walls and huge floors among many small faces cost little, and
+building takes one sort.
 """
 
 from dataclasses import dataclass
@@ -13,18 +13,22 @@ from numpy.typing import NDArray
 from ..arrays import Indices, expand, nonzero
 
 CELL = 2.0  # finest cell in median face sizes: smaller cells make more look-ups, larger ones more faces to sift
+SPREAD = 4.0  # faces are up to so many cells long: more make more entries, fewer make more faces to sift
 GROWTH = 4.0  # cell size of a layer by that of the layer below
+FIRST_X, FIRST_Y, FIRST_Z = 1, 2, 4  # an entry in the lowest cell of its face along that axis
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """The faces of one size: cells in the order of their keys, and the faces of each cell."""
+    """The faces of one size: cells in the order of their keys, and the entries of each cell."""
 
     cell_size: float
     cells: NDArray[np.int64]  # (3,) how many cells there are along each axis
-    keys: NDArray[np.int64]  # (k,) occupied cells, sorted
-    starts: NDArray[np.int64]  # (k + 1,) where a cell's faces begin in `faces`
-    faces: Indices
+    keys: NDArray[np.int64]  # (k,) occupied cells, sorted; those above one another follow one another
+    starts: NDArray[np.int64]  # (k + 1,) where a cell's entries begin
+    faces: Indices  # (e,) of each entry
+    firsts: NDArray[np.uint8]  # (e,) along which axes the entry is in its face's lowest cell
+    levels: NDArray[np.int32]  # (e,) cell of the entry along z
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +59,7 @@ class Grid:
         size = np.maximum(np.maximum(high[:, 0] - low[:, 0], high[:, 1] - low[:, 1]), high[:, 2] - low[:, 2])
         extent = float((top - origin).max())
         finest = max(CELL * float(np.median(size)), extent * 1e-5, 1e-9)
-        layer_of = np.ceil(np.log(np.maximum(size / finest, 1.0)) / np.log(GROWTH)).astype(np.int64)
+        layer_of = np.ceil(np.log(np.maximum(size / (SPREAD * finest), 1.0)) / np.log(GROWTH)).astype(np.int64)
         layers = [
             _make_layer(finest * GROWTH ** int(i), np.flatnonzero(layer_of == i), low, high, origin)
             for i in np.unique(layer_of)
@@ -88,33 +92,55 @@ def _make_layer(
     high: NDArray[np.float64],
     origin: NDArray[np.float64],
 ) -> Layer:
-    places = np.floor((low[faces] - origin) / cell_size).astype(np.int64)
-    cells = places.max(axis=0) + 1
-    keys = (places[:, 0] * cells[1] + places[:, 1]) * cells[2] + places[:, 2]
+    first = np.floor((low[faces] - origin) / cell_size).astype(np.int64)
+    spans = np.floor((high[faces] - origin) / cell_size).astype(np.int64) - first + 1
+    cells = (first + spans).max(axis=0)
+    counts = spans[:, 0] * spans[:, 1] * spans[:, 2]
+    entry = np.arange(len(faces)).repeat(counts)
+    nth, z = np.divmod(expand(np.zeros(len(faces), np.int64), counts), spans[:, 2][entry])
+    x, y = np.divmod(nth, spans[:, 1][entry])
+    firsts = ((x == 0) * FIRST_X + (y == 0) * FIRST_Y + (z == 0) * FIRST_Z).astype(np.uint8)
+    levels = first[:, 2][entry] + z
+    keys = ((first[:, 0][entry] + x) * cells[1] + first[:, 1][entry] + y) * cells[2] + levels
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    return Layer(cell_size, cells, keys[starts], np.append(starts, len(keys)), faces[order])
+    return Layer(
+        cell_size,
+        cells,
+        keys[starts],
+        np.append(starts, len(keys)),
+        faces[entry[order]],
+        firsts[order],
+        levels[order].astype(np.int32),
+    )
 
 
 def _find_in_layer(layer: Layer, low: NDArray[np.float64], high: NDArray[np.float64]) -> tuple[Indices, Indices]:
-    """Return (box, face) pairs of the cells that a box touches; boxes are relative to the grid's origin."""
-    first = np.clip(np.floor(low / layer.cell_size) - 1, 0, layer.cells).astype(np.int64)
-    last = np.clip(np.floor(high / layer.cell_size), -1, layer.cells - 1).astype(np.int64)
+    """Return (box, face) pairs of the cells that a box touches, each once; boxes are relative to the grid's origin.
+
+    Cells above one another follow one another, so each column of a box is one stretch of entries. Of the cells that
+    a box shares with a face, the lowest one tells of it: it is the first of the box or of the face along each axis.
+    """
+    first = np.minimum(np.maximum(np.floor(low / layer.cell_size), 0), layer.cells).astype(np.int64)
+    last = np.minimum(np.maximum(np.floor(high / layer.cell_size), -1), layer.cells - 1).astype(np.int64)
     spans = np.maximum(last - first + 1, 0)
-    wanted = spans[:, 0] * spans[:, 1] * spans[:, 2]
-    is_wide = wanted > len(layer.keys)  # a box over most of the level: sift the occupied cells instead
-    box = np.repeat(np.arange(len(low)), np.where(is_wide, 0, wanted))
-    nth = expand(np.zeros(len(low), np.int64), np.where(is_wide, 0, wanted))
-    nth, z = np.divmod(nth, spans[box, 2])
-    x, y = np.divmod(nth, spans[box, 1])
-    keys = ((first[box, 0] + x) * layer.cells[1] + first[box, 1] + y) * layer.cells[2] + first[box, 2] + z
-    slot = np.minimum(np.searchsorted(layer.keys, keys), len(layer.keys) - 1)
-    full = np.flatnonzero(layer.keys[slot] == keys)
-    box, slot = box[full], slot[full]
-    if is_wide.any():
-        wide = np.flatnonzero(is_wide)
-        box = np.concatenate([box, np.repeat(wide, len(layer.keys))])
-        slot = np.concatenate([slot, np.tile(np.arange(len(layer.keys)), len(wide))])
-    counts = layer.starts[slot + 1] - layer.starts[slot]
-    return np.repeat(box, counts), layer.faces[expand(layer.starts[slot], counts)]
+    columns = np.where(spans[:, 2] > 0, spans[:, 0] * spans[:, 1], 0)
+    wide = nonzero(columns > len(layer.keys))  # boxes over most of the level: all faces instead
+    columns[wide] = 0
+    box = np.arange(len(low)).repeat(columns)
+    x, y = np.divmod(expand(np.zeros(len(low), np.int64), columns), np.maximum(spans[:, 1], 1)[box])
+    lowest = ((first[:, 0][box] + x) * layer.cells[1] + first[:, 1][box] + y) * layer.cells[2] + first[:, 2][box]
+    begin = layer.starts[layer.keys.searchsorted(lowest)]
+    counts = layer.starts[layer.keys.searchsorted(lowest + spans[:, 2][box])] - begin
+    needed = ((x > 0) * FIRST_X + (y > 0) * FIRST_Y + FIRST_Z).astype(np.uint8).repeat(counts)
+    box = box.repeat(counts)
+    entry = expand(begin, counts)
+    lowest_level = (layer.levels[entry] == first[:, 2][box]) * np.uint8(FIRST_Z)
+    kept = nonzero(((layer.firsts[entry] | lowest_level) & needed) == needed)
+    box, face = box[kept], layer.faces[entry[kept]]
+    if len(wide):
+        every = layer.faces[layer.firsts == FIRST_X + FIRST_Y + FIRST_Z]
+        box = np.concatenate([box, wide.repeat(len(every))])
+        face = np.concatenate([face, np.tile(every, len(wide))])
+    return box, face
