@@ -44,18 +44,17 @@ class Needed:
 
 
 def near_enough(
-    world: World, settings: Settings, body: Body, span: Scalars, state: State, command: Command, dt: float
-) -> tuple[Gathered, Near]:
-    """Return what is gathered around the walkers, and of it the pieces that they can reach in one step."""
-    speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
-    needed = _needed(settings, state, command, dt, speed)
+    world: World, settings: Settings, body: Body, span: Scalars, state: State, needed: Needed, dt: float
+) -> Gathered:
+    """Return what is gathered around the walkers, which is all that they need in one step."""
     across, along = needed.tries_across, needed.tries_along
     origin = feet_origin(settings, state.position)
     gathered = state.near if state.near is not None and state.near.body == body else None
     if gathered is not None:
         offset = turned(origin - gathered.origin, body)
         if gathered.covers(span, offset, across, along).all():
-            return gathered, gathered.close(offset, needed.across, needed.along)
+            return gathered
+    speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
     share = MORE_ROOM if len(state) <= FEW else 1.0
     fast = FAST_ROOM * dt * speed
     room_across = np.maximum(share * max(ROOM_ACROSS, LEAST_ROOM * settings.radius), fast)
@@ -75,8 +74,13 @@ def near_enough(
         (across + room_across)[stale],
         (along + room_along)[stale],
     )
-    gathered = Gathered.of(fresh) if gathered is None else gathered.renewed(stale, fresh)
-    return gathered, gathered.close(turned(origin - gathered.origin, body), needed.across, needed.along)
+    return Gathered.of(fresh) if gathered is None else gathered.renewed(stale, fresh)
+
+
+def close_enough(settings: Settings, gathered: Gathered, state: State, needed: Needed) -> Near:
+    """Return of what is gathered the pieces that the walkers can touch while they move in one step."""
+    offset = turned(feet_origin(settings, state.position) - gathered.origin, gathered.body)
+    return gathered.close(offset, needed.across, needed.along)
 
 
 def _lead(body: Body, velocity: Vectors, speed: Scalars, room_across: Scalars, room_along: Scalars) -> Vectors:
@@ -90,8 +94,9 @@ def _lead(body: Body, velocity: Vectors, speed: Scalars, room_across: Scalars, r
     return lead
 
 
-def _needed(settings: Settings, state: State, command: Command, dt: float, speed: Scalars) -> Needed:
+def find_needed(settings: Settings, state: State, command: Command, dt: float) -> Needed:
     """Return how far each walker can get from where it is in one step."""
+    speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
     memory = state.memory
     fastest = max(settings.speed, settings.climb_speed)
     if command.run is not None and is_any(command.run):

@@ -7,9 +7,8 @@ import numpy as np
 from ..arrays import Mask, Scalars, is_any, nonzero
 from ..commands import Command
 from ..geometry.axes import turned
-from ..geometry.body import Body
 from ..geometry.cast import cast
-from ..geometry.near import Near
+from ..geometry.gathered import Gathered
 from ..settings import Movement, Settings
 from .memory import CROUCH, NONE, SLIDE, Memory
 from .state import GROUNDED, State
@@ -32,7 +31,7 @@ def spans_of(settings: Settings, memory: Memory) -> Scalars:
     return np.where(crouched, settings.crouch_span, spans) if is_any(crouched) else spans
 
 
-def crouch(near: Near, settings: Settings, body: Body, state: State, command: Command) -> Memory:
+def crouch(gathered: Gathered, settings: Settings, state: State, command: Command) -> Memory:
     """Return the memory of walkers that have gone down, or up again where there is head-room.
 
     Out of a run on the ground, going down begins a crouch slide if there is one. Who wants to stand up tries again
@@ -57,10 +56,12 @@ def crouch(near: Near, settings: Settings, body: Body, state: State, command: Co
         faster = np.maximum(speed, settings.slide_speed) / np.maximum(speed, 1e-9)
         velocity[fast] = (state.velocity * faster[:, None])[fast]
     if len(up):
-        offset = turned(state.position + np.asarray(settings.up) * settings.radius - near.origin, body)
+        origin = state.position[up] + np.asarray(settings.up) * settings.radius
+        offset = turned(origin - gathered.origin[up], gathered.body)
         rise = np.zeros(offset.shape)
-        rise[2, up] = settings.span - settings.crouch_span
-        free = up[cast(near, offset, rise, up).row[up] < 0]
+        rise[2] = settings.span - settings.crouch_span
+        near = gathered.around(up, np.hypot(offset[0], offset[1]), np.abs(offset[2]) + rise[2])
+        free = up[cast(near, offset, rise, np.arange(len(up))).row < 0]
         action[free] = NONE
         time[free] = np.inf
     return replace(memory, action=action, action_velocity=velocity, action_time=time)

@@ -17,7 +17,7 @@ from ..geometry.near import Near
 from ..settings import Movement, Settings
 from ..vectors import as_vectors
 from ..world import World
-from .around import feet_origin, near_enough
+from .around import close_enough, feet_origin, find_needed, near_enough
 from .blocked import explain
 from .caught import hold_caught
 from .crouch import crouch, is_crouched, spans_of
@@ -70,11 +70,12 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     """Return the state of all walkers after `dt` seconds. Never raises for what the level or the walkers do."""
     body = Body.with_skin(settings)
     spans = spans_of(settings, state.memory)
-    gathered, near = near_enough(world, settings, body, spans, state, command, dt)
-    memory = crouch(near, settings, body, state, command)
+    needed = find_needed(settings, state, command, dt)
+    gathered = near_enough(world, settings, body, spans, state, needed, dt)
+    memory = crouch(gathered, settings, state, command)
     if memory is not state.memory:
-        spans = spans_of(settings, memory)
-        gathered, near = near_enough(world, settings, body, spans, state, command, dt)
+        gathered = near_enough(world, settings, body, spans_of(settings, memory), state, needed, dt)
+    near = close_enough(settings, gathered, state, needed)
     stride = _begin(world, settings, body, near, gathered, state, memory, dt)
     is_new_body = state.near is not None and state.near.body != body
     is_free = settle(world.solids, stride, nonzero(state.is_unsettled | is_new_body))
