@@ -127,9 +127,9 @@ def find_needed(settings: Settings, state: State, command: Command, dt: float) -
         across += settings.radius
         upwards = max(upwards, settings.step_offset + settings.radius)
     along = across + upwards + settings.jump_speed * dt
-    if settings.crouch_height and (command.crouch is not None or is_any(is_crouched(memory))):
-        along += settings.span - settings.crouch_span
     tries_across, tries_along = across, along + settings.radius
+    if settings.crouch_height:
+        tries_along = np.maximum(tries_along, (settings.span - settings.crouch_span) * is_crouched(memory))
     if settings.mantle_height:
         further, higher = mantle_reach(settings)
         tries_across, tries_along = across + further * at_wall, np.maximum(tries_along, along + higher * at_wall)
