@@ -116,6 +116,7 @@ class Gathered:
         parts = []
         for number, block in enumerate(self.blocks):
             limit = reach if len(self.blocks) == 1 else np.where(self.block == number, reach, -np.inf)
-            parts.append(only_rows(block, nonzero(block.clear <= limit[block.lane])))
+            rows = nonzero(block.clear <= limit[block.lane])
+            parts.append(only_rows(block, rows[block.beside[rows] <= across[block.lane[rows]]]))
         joined = parts[0] if len(parts) == 1 else join_rows(parts)
         return replace(joined, span=self.span, origin=self.origin, across=across, along=along)

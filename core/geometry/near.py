@@ -47,6 +47,8 @@ class Near:
     lane : (r,) int
     clear : (r,) float, m
         Lower bound of the way to go from the origin before the piece can be touched.
+    beside : (r,) float, m
+        The same for the way to go sideways, as long as it leads no further along up than `along`.
     feature : (r,) int
         Face f, or edge f + e, or corner f + e + c of the features.
     shift : (r,) float, m
@@ -73,6 +75,7 @@ class Near:
     along: Scalars
     lane: Indices
     clear: Scalars
+    beside: Scalars
     feature: Indices
     shift: Scalars
     plane: NDArray[np.float64]
@@ -136,7 +139,9 @@ def gather(
     parts += corner_pieces(around, lane[row], owned[row, 3 + side].astype(np.intp))
 
     limit = np.sqrt(across * across + along * along) + SLACK
-    parts = [part.only(nonzero(part.clear <= limit[part.lane])) for part in parts]
+    parts = [
+        part.only(nonzero((part.clear <= limit[part.lane]) & (part.beside <= across[part.lane]))) for part in parts
+    ]
     flat = [part for part in parts if part.plane is not None]
     round_ = [part for part in parts if part.line is not None]
     return Near(
@@ -147,6 +152,7 @@ def gather(
         along,
         np.concatenate([part.lane for part in flat + round_]),
         np.concatenate([part.clear for part in flat + round_]),
+        np.concatenate([part.beside for part in flat + round_]),
         np.concatenate([part.feature for part in flat + round_]),
         np.concatenate([part.shift for part in flat + round_]),
         np.concatenate([part.plane for part in flat if part.plane is not None], axis=1),
@@ -167,6 +173,7 @@ def only_rows(near: Near, kept: Indices) -> Near:
         near,
         lane=near.lane[kept],
         clear=near.clear[kept],
+        beside=near.beside[kept],
         feature=near.feature[kept],
         shift=near.shift[kept],
         plane=near.plane.take(kept_flat, axis=1),
@@ -192,6 +199,7 @@ def join_rows(parts: Sequence[Near]) -> Near:
         parts[0],
         lane=mix([part.lane for part in parts]),
         clear=mix([part.clear for part in parts]),
+        beside=mix([part.beside for part in parts]),
         feature=mix([part.feature for part in parts]),
         shift=mix([part.shift for part in parts]),
         plane=np.concatenate([part.plane for part in parts], axis=1),

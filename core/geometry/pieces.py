@@ -16,7 +16,7 @@ from .body import Body
 from .features import FLAT, Features
 from .fronts import FENCE, Fronts, corner_fronts, edge_fronts, face_fronts
 
-CLOSE = 1e-3  # of the radius, and of a millimetre: what is just out of reach is kept, whatever rounding does
+CLOSE = 1e-3  # of the radius: what is just out of reach is kept, whatever rounding does
 LEAST_LEVEL = 1e-6  # horizontal share of an edge's direction below which it counts as upright
 TURNED_AWAY = 2 * FLAT
 """Cosine above which a normal points into a face beside it. Nothing is ruled out more finely than features are
@@ -35,18 +35,13 @@ class Around:
     across: Scalars
     along: Scalars
 
-    def is_beside(self, lane: Indices, square: Scalars) -> Mask:
-        """Return which features are near enough beside the axis, by the square of their level distance (k,), m²."""
-        reach = self.across + self.body.radius * (1 + CLOSE) + CLOSE * 1e-3
-        beside: Mask = square <= (reach * reach)[lane]
-        return beside
-
-    def is_out_of(self, lane: Indices, normal: Rows, gap: Scalars) -> Mask:
-        """Return which planes with unit `normal` (3, k) are further away than the `gap` (k,), m, that no way closes."""
+    def level_way(self, lane: Indices, normal: Rows, gap: Scalars) -> Scalars:
+        """Return how far sideways the walkers must go at least to come nearer by `gap` (k,), m, along a unit `normal`
+        (3, k), however far they go along up."""
         upright = np.abs(normal[2])
-        level = np.sqrt(np.maximum(1 - upright * upright, 0.0))
-        out: Mask = gap > self.across[lane] * level + self.along[lane] * upright + CLOSE * (1e-3 + self.body.radius)
-        return out
+        left = gap - self.along[lane] * upright - CLOSE * self.body.radius
+        level = np.sqrt(np.maximum(1 - upright * upright, LEAST_LEVEL * LEAST_LEVEL))
+        return np.where(left > 0, left / level, left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +51,7 @@ class Pieces:
 
     lane: Indices
     clear: Scalars
+    beside: Scalars
     feature: Indices
     shift: Scalars
     plane: NDArray[np.float64] | None = None
@@ -70,6 +66,7 @@ class Pieces:
         return Pieces(
             self.lane[rows],
             self.clear[rows],
+            self.beside[rows],
             self.feature[rows],
             self.shift[rows],
             None if self.plane is None else self.plane.take(rows, axis=1),
@@ -109,8 +106,8 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
     upper = lower - span * normal[2]
 
     # The axis goes through a face only where a walk starts inside the level: neither end need be near it then.
-    beside = [np.minimum(span * across[2], 0.0) - limit for across, limit in zip(outward, limits, strict=True)]
-    pierced = np.where(lower * upper < 0, np.maximum(np.maximum(beside[0], beside[1]), beside[2]), np.inf)
+    past = [np.minimum(span * across[2], 0.0) - limit for across, limit in zip(outward, limits, strict=True)]
+    pierced = np.where(lower * upper < 0, np.maximum(np.maximum(past[0], past[1]), past[2]), np.inf)
 
     rows = []
     for offset, shift, faces_up in ((lower, zeros, 1.0), (upper, span, -1.0)):
@@ -121,10 +118,10 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
         is_turned = ((facing < -TURNED_AWAY) & (span > 0)) | (is_solid & (offset > 0))
         clear = np.maximum(away - body.radius, -bounds[:3].min(axis=0))
         clear = np.minimum(np.where(is_turned, np.maximum(clear, away), clear), pierced)
-        is_out = around.is_out_of(lane, normal, away - body.radius)
+        beside = around.level_way(lane, normal, away - body.radius)
         for i, across in enumerate(outward):
-            is_out |= around.is_out_of(lane, across, -bounds[i])
-        clear = np.where(is_out & (clear < pierced), np.inf, clear)
+            beside = np.maximum(beside, around.level_way(lane, across, -bounds[i]))
+        beside = np.where(pierced < np.inf, np.minimum(beside, clear), beside)
         if is_front is not None:
             is_far = (normal[2] * faces_up < -FENCE) & (span > 0)  # the other end comes first, from the front
             clear = np.where(is_front & (is_gone | is_far), np.inf, clear)
@@ -132,6 +129,7 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> list[Pieces]:
             Pieces(
                 lane,
                 clear,
+                beside,
                 face,
                 shift,
                 plane=np.concatenate([normal, offset[None]]),
@@ -149,8 +147,10 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
     at = around.origin[lane]
     start = to_walker(features.edge_ends[edge, 0], at, body)
     stop = to_walker(features.edge_ends[edge, 1], at, body)
-    kept = nonzero(around.is_beside(lane, _level_square(start, stop)))
-    lane, edge, start, stop = lane[kept], edge[kept], start.take(kept, axis=1), stop.take(kept, axis=1)
+    aside = _level_distance(start, stop) - body.radius * (1 + CLOSE)
+    kept = nonzero(aside <= around.across[lane])
+    lane, edge, aside = lane[kept], edge[kept], aside[kept]
+    start, stop = start.take(kept, axis=1), stop.take(kept, axis=1)
     span = around.span[lane]
     along = stop - start
     length = np.sqrt(dot(along, along))
@@ -170,11 +170,11 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
         beside = np.maximum(-dot(point, inward[0]), -dot(point, inward[1])) - TURNED_AWAY * body.radius
         clear = np.maximum(clear, np.maximum(beside, np.where(span > 0, past, -np.inf)))
         line = np.concatenate([point, along, length[None]])
-        parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, end, span))
+        parts.append(_round_pieces(body, lane, clear, aside, feature, shift, line, fronts, end, span))
     kept = nonzero((np.hypot(along[0], along[1]) > LEAST_LEVEL) & (span > 0))
     parts.append(
         _side_pieces(
-            body, lane[kept], feature[kept], start[:, kept], stop[:, kept], along[:, kept],
+            body, lane[kept], aside[kept], feature[kept], start[:, kept], stop[:, kept], along[:, kept],
             [direction[:, kept] for direction in inward], span[kept],
             None if fronts is None else (fronts.is_front[kept], fronts.is_gone_at(0)[kept]),
         )
@@ -182,20 +182,21 @@ def edge_pieces(around: Around, lane: Indices, edge: Indices) -> list[Pieces]:
     return parts
 
 
-def _level_square(start: Rows, stop: Rows) -> Scalars:
-    """Return the square of the level distance (k,), m², of lines from `start` to `stop` (3, k) to the origin."""
+def _level_distance(start: Rows, stop: Rows) -> Scalars:
+    """Return the level distance (k,), m, of lines from `start` to `stop` (3, k) to the origin."""
     x, y = stop[0] - start[0], stop[1] - start[1]
     place = -(start[0] * x + start[1] * y) / np.maximum(x * x + y * y, 1e-300)
     place = np.minimum(np.maximum(place, 0.0), 1.0)
     x, y = start[0] + place * x, start[1] + place * y
-    square: Scalars = x * x + y * y
-    return square
+    distance: Scalars = np.sqrt(x * x + y * y)
+    return distance
 
 
 def _round_pieces(
     body: Body,
     lane: Indices,
     clear: Scalars,
+    beside: Scalars,
     feature: Indices,
     shift: Scalars,
     line: NDArray[np.float64],
@@ -205,15 +206,16 @@ def _round_pieces(
 ) -> Pieces:
     """Return round pieces that are touched by the lower end (1) of the capsule, its upper end (-1) or its side (0)."""
     if fronts is None:
-        return Pieces(lane, clear, feature, shift, line=line)
+        return Pieces(lane, clear, beside, feature, shift, line=line)
     clear = np.where(fronts.is_gone_at(end), np.inf, clear)
     fence = fronts.fence(end, span, body)
-    return Pieces(lane, clear, feature, shift, line=line, is_front=fronts.is_front, fence=fence)
+    return Pieces(lane, clear, beside, feature, shift, line=line, is_front=fronts.is_front, fence=fence)
 
 
 def _side_pieces(
     body: Body,
     lane: Indices,
+    beside: Scalars,
     feature: Indices,
     start: Rows,
     stop: Rows,
@@ -255,6 +257,7 @@ def _side_pieces(
     return Pieces(
         lane,
         clear,
+        beside,
         feature,
         np.full(len(lane), np.nan),
         plane=np.concatenate([normal, offset[None]]),
@@ -268,8 +271,9 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     """Return for each corner a sphere for each end of the capsule, and the upright cylinder between the two."""
     features, body = around.features, around.body
     point = to_walker(features.corner_point[corner], around.origin[lane], body)
-    kept = nonzero(around.is_beside(lane, point[0] * point[0] + point[1] * point[1]))
-    lane, corner, point = lane[kept], corner[kept], point.take(kept, axis=1)
+    aside = np.sqrt(point[0] * point[0] + point[1] * point[1]) - body.radius * (1 + CLOSE)
+    kept = nonzero(aside <= around.across[lane])
+    lane, corner, point, aside = lane[kept], corner[kept], point.take(kept, axis=1), aside[kept]
     span = around.span[lane]
     outward = [turned(features.corner_outward[corner, i], body) for i in range(4)]
     fronts = corner_fronts(features, corner, outward, body) if features.has_fronts else None
@@ -284,7 +288,7 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
             clear = np.maximum(clear, -dot(centre, direction) - TURNED_AWAY * body.radius)
         clear = np.maximum(clear, np.where(span > 0, past, -np.inf))
         line = np.concatenate([centre, np.zeros((4, len(corner)))])
-        parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, end, span))
+        parts.append(_round_pieces(body, lane, clear, aside, feature, shift, line, fronts, end, span))
 
     clear = np.maximum(np.hypot(point[0], point[1]) - body.radius, np.maximum(-point[2], point[2] - span))
     for direction in outward:
@@ -299,5 +303,5 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     line[6] = span
     kept = nonzero(span > 0)
     shift = np.full(len(corner), np.nan)
-    parts.append(_round_pieces(body, lane, clear, feature, shift, line, fronts, 0, span).only(kept))
+    parts.append(_round_pieces(body, lane, clear, aside, feature, shift, line, fronts, 0, span).only(kept))
     return parts
