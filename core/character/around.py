@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Scalars, Vectors, is_any, nonzero
+from ..arrays import Indices, Scalars, Vectors, is_any, nonzero
 from ..commands import Command
 from ..geometry.axes import turned
 from ..geometry.body import Body, turn_upright
@@ -44,15 +44,27 @@ class Needed:
 
 
 def near_enough(
-    world: World, settings: Settings, body: Body, span: Scalars, state: State, needed: Needed, dt: float
+    world: World,
+    settings: Settings,
+    body: Body,
+    span: Scalars,
+    state: State,
+    needed: Needed,
+    dt: float,
+    gathered: Gathered | None,
+    lanes: Indices,
 ) -> Gathered:
-    """Return what is gathered around the walkers, which is all that they need in one step."""
+    """Return what is gathered around the walkers, which is all that `lanes` (k,) need in one step.
+
+    It is what was `gathered` before, with what has to be gathered anew.
+    """
     across, along = needed.tries_across, needed.tries_along
     origin = feet_origin(settings, state.position)
-    gathered = state.near if state.near is not None and state.near.body == body else None
+    if gathered is not None and gathered.body != body:
+        gathered = None
     if gathered is not None:
         offset = turned(origin - gathered.origin, body)
-        if gathered.covers(span, offset, across, along).all():
+        if gathered.covers(span, offset, across, along)[lanes].all():
             return gathered
     speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
     share = MORE_ROOM if len(state) <= FEW else 1.0

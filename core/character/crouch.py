@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..arrays import Mask, Scalars, is_any, nonzero
+from ..arrays import Indices, Mask, Scalars, is_any, nonzero
 from ..commands import Command
 from ..geometry.axes import turned
 from ..geometry.cast import cast
@@ -31,20 +31,26 @@ def spans_of(settings: Settings, memory: Memory) -> Scalars:
     return np.where(crouched, settings.crouch_span, spans) if is_any(crouched) else spans
 
 
-def crouch(gathered: Gathered, settings: Settings, state: State, command: Command) -> Memory:
+def find_rising(settings: Settings, state: State, command: Command) -> Indices:
+    """Return the crouched walkers (k,) that want to stand up."""
+    if not settings.crouch_height:
+        return np.zeros(0, np.intp)
+    crouched = is_crouched(state.memory)
+    return nonzero(crouched if command.crouch is None else crouched & ~command.crouch)
+
+
+def crouch(settings: Settings, state: State, command: Command, rising: Indices, gathered: Gathered | None) -> Memory:
     """Return the memory of walkers that have gone down, or up again where there is head-room.
 
     Out of a run on the ground, going down begins a crouch slide if there is one. Who wants to stand up tries again
-    in each step, and stays crouched under a low ceiling.
+    in each step, and stays crouched under a low ceiling. `gathered` is what is around them; None if nobody is
+    `rising`.
     """
     memory = state.memory
-    crouched = is_crouched(memory)
-    if not settings.crouch_height or (command.crouch is None and not is_any(crouched)):
-        return memory
-    wanted = np.zeros(len(state), bool) if command.crouch is None else command.crouch
-    down = wanted & (memory.action == NONE)
-    up = nonzero(crouched & ~wanted)
-    if not is_any(down) and not len(up):
+    down = np.zeros(len(state), bool)
+    if settings.crouch_height and command.crouch is not None:
+        down = command.crouch & (memory.action == NONE)
+    if not is_any(down) and not len(rising):
         return memory
     action, velocity, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
     action[down] = CROUCH
@@ -55,13 +61,19 @@ def crouch(gathered: Gathered, settings: Settings, state: State, command: Comman
         action[fast] = SLIDE
         faster = np.maximum(speed, settings.slide_speed) / np.maximum(speed, 1e-9)
         velocity[fast] = (state.velocity * faster[:, None])[fast]
-    if len(up):
-        origin = state.position[up] + np.asarray(settings.up) * settings.radius
-        offset = turned(origin - gathered.origin[up], gathered.body)
-        rise = np.zeros(offset.shape)
-        rise[2] = settings.span - settings.crouch_span
-        near = gathered.around(up, np.hypot(offset[0], offset[1]), np.abs(offset[2]) + rise[2])
-        free = up[cast(near, offset, rise, np.arange(len(up))).row < 0]
+    if gathered is not None:
+        free = rising[_has_head_room(settings, state, rising, gathered)]
         action[free] = NONE
         time[free] = np.inf
     return replace(memory, action=action, action_velocity=velocity, action_time=time)
+
+
+def _has_head_room(settings: Settings, state: State, lanes: Indices, gathered: Gathered) -> Mask:
+    """Return which of the crouched `lanes` (k,) have room to stand up."""
+    origin = state.position[lanes] + np.asarray(settings.up) * settings.radius
+    offset = turned(origin - gathered.origin[lanes], gathered.body)
+    rise = np.zeros(offset.shape)
+    rise[2] = settings.span - settings.crouch_span
+    near = gathered.around(lanes, np.hypot(offset[0], offset[1]), np.abs(offset[2]) + rise[2])
+    has_room: Mask = cast(near, offset, rise, np.arange(len(lanes))).row < 0
+    return has_room

@@ -20,7 +20,7 @@ from ..world import World
 from .around import close_enough, feet_origin, find_needed, near_enough
 from .blocked import explain
 from .caught import hold_caught
-from .crouch import crouch, is_crouched, spans_of
+from .crouch import crouch, find_rising, is_crouched, spans_of
 from .dash import begin_dash, lead
 from .fall import rise_or_fall, rises
 from .guard import guard
@@ -69,12 +69,14 @@ def spawn(world: World, settings: Settings, start: ArrayLike, heading: float = 0
 def step(world: World, settings: Settings, state: State, command: Command, dt: float) -> State:
     """Return the state of all walkers after `dt` seconds. Never raises for what the level or the walkers do."""
     body = Body.with_skin(settings)
-    spans = spans_of(settings, state.memory)
     needed = find_needed(settings, state, command, dt)
-    gathered = near_enough(world, settings, body, spans, state, needed, dt)
-    memory = crouch(gathered, settings, state, command)
-    if memory is not state.memory:
-        gathered = near_enough(world, settings, body, spans_of(settings, memory), state, needed, dt)
+    rising, gathered = find_rising(settings, state, command), state.near
+    if len(rising):
+        spans = spans_of(settings, state.memory)
+        gathered = near_enough(world, settings, body, spans, state, needed, dt, gathered, rising)
+    memory = crouch(settings, state, command, rising, gathered if len(rising) else None)
+    every = np.arange(len(state))
+    gathered = near_enough(world, settings, body, spans_of(settings, memory), state, needed, dt, gathered, every)
     near = close_enough(settings, gathered, state, needed)
     stride = _begin(world, settings, body, near, gathered, state, memory, dt)
     is_new_body = state.near is not None and state.near.body != body

@@ -26,7 +26,7 @@ def _stride(*meshes, feet=(0.0, 0.0, 0.02)):
     state = spawn(world, SETTINGS, feet)
     body, spans = Body.with_skin(SETTINGS), spans_of(SETTINGS, state.memory)
     needed = find_needed(SETTINGS, state, Command(np.zeros((1, 2))), 1 / 60)
-    gathered = near_enough(world, SETTINGS, body, spans, state, needed, 1 / 60)
+    gathered = near_enough(world, SETTINGS, body, spans, state, needed, 1 / 60, None, LANE)
     near = close_enough(SETTINGS, gathered, state, needed)
     return world, _begin(world, SETTINGS, body, near, gathered, state, state.memory, 1 / 60)
 
