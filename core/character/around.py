@@ -10,7 +10,7 @@ from ..commands import Command
 from ..geometry.axes import turned
 from ..geometry.body import Body, turn_upright
 from ..geometry.gathered import Gathered
-from ..geometry.near import Near, gather
+from ..geometry.near import gather
 from ..settings import JumpDirection, Movement, Settings
 from ..world import World
 from .crouch import is_crouched
@@ -35,8 +35,9 @@ def feet_origin(settings: Settings, position: Vectors) -> Vectors:
 @dataclass(frozen=True, slots=True, eq=False)
 class Needed:
     """How far n walkers can get in one step, (n,) m: sideways and along up, where they move and in all that they may
-    try on the way: to step up and to pull up."""
+    try on the way: to step up and to pull up. And their `speed` (n,), m/s, when it begins."""
 
+    speed: Scalars
     across: Scalars
     along: Scalars
     tries_across: Scalars
@@ -66,12 +67,11 @@ def near_enough(
         offset = turned(origin - gathered.origin, body)
         if gathered.covers(span, offset, across, along)[lanes].all():
             return gathered
-    speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
     share = MORE_ROOM if len(state) <= FEW else 1.0
-    fast = FAST_ROOM * dt * speed
+    fast = FAST_ROOM * dt * needed.speed
     room_across = np.maximum(share * max(ROOM_ACROSS, LEAST_ROOM * settings.radius), fast)
     room_along = np.maximum(share * max(ROOM_ALONG, LEAST_ROOM * settings.radius), fast)
-    middle = origin + _lead(body, state.velocity, speed, room_across, room_along)
+    middle = origin + _lead(body, state.velocity, needed.speed, room_across, room_along)
     if gathered is None:
         stale = np.arange(len(state))
     else:
@@ -87,12 +87,6 @@ def near_enough(
         (along + room_along)[stale],
     )
     return Gathered.of(fresh) if gathered is None else gathered.renewed(stale, fresh)
-
-
-def close_enough(settings: Settings, gathered: Gathered, state: State, needed: Needed) -> Near:
-    """Return of what is gathered the pieces that the walkers can touch while they move in one step."""
-    offset = turned(feet_origin(settings, state.position) - gathered.origin, gathered.body)
-    return gathered.close(offset, needed.across, needed.along)
 
 
 def _lead(body: Body, velocity: Vectors, speed: Scalars, room_across: Scalars, room_along: Scalars) -> Vectors:
@@ -145,4 +139,4 @@ def find_needed(settings: Settings, state: State, command: Command, dt: float) -
     if settings.mantle_height:
         further, higher = mantle_reach(settings)
         tries_across, tries_along = across + further * at_wall, np.maximum(tries_along, along + higher * at_wall)
-    return Needed(across, along, tries_across, tries_along)
+    return Needed(speed, across, along, tries_across, tries_along)

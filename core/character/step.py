@@ -13,11 +13,10 @@ from ..events import Events
 from ..geometry.axes import turned
 from ..geometry.body import Body, turn_upright
 from ..geometry.gathered import Gathered
-from ..geometry.near import Near
 from ..settings import Movement, Settings
 from ..vectors import as_vectors
 from ..world import World
-from .around import close_enough, feet_origin, find_needed, near_enough
+from .around import Needed, feet_origin, find_needed, near_enough
 from .blocked import explain
 from .caught import hold_caught
 from .crouch import crouch, find_rising, is_crouched, spans_of
@@ -77,8 +76,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     memory = crouch(settings, state, command, rising, gathered if len(rising) else None)
     every = np.arange(len(state))
     gathered = near_enough(world, settings, body, spans_of(settings, memory), state, needed, dt, gathered, every)
-    near = close_enough(settings, gathered, state, needed)
-    stride = _begin(world, settings, body, near, gathered, state, memory, dt)
+    stride = _begin(world, settings, body, gathered, needed, state, memory, dt)
     is_new_body = state.near is not None and state.near.body != body
     is_free = settle(world.solids, stride, nonzero(state.is_unsettled | is_new_body))
 
@@ -147,19 +145,19 @@ def _begin(
     world: World,
     settings: Settings,
     body: Body,
-    near: Near,
     gathered: Gathered,
+    needed: Needed,
     state: State,
     memory: Memory,
     dt: float,
 ) -> Stride:
     n = len(state)
-    offset = turned(feet_origin(settings, state.position) - near.origin, body)
+    offset = turned(feet_origin(settings, state.position) - gathered.origin, body)
     return Stride(
         features=world.features,
         settings=settings,
         body=body,
-        near=near,
+        near=gathered.close(offset, needed.across, needed.along),
         gathered=gathered,
         dt=dt,
         start=offset,
@@ -169,7 +167,7 @@ def _begin(
         ground_normal=turned(memory.face_normal, body),
         ground_sum=turned(state.ground_sum, body),
         ground_count=state.ground_count.copy(),
-        ground_point=turned(state.ground_point - near.origin, body),
+        ground_point=turned(state.ground_point - gathered.origin, body),
         ground_object=state.ground_object.copy(),
         ground_face=state.ground_face.copy(),
         walls_before=state.walls,

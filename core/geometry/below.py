@@ -80,7 +80,11 @@ class Below:
         feet, without keeping them."""
         up = np.asarray(self.body.up)
         top, bottom = places + up * self.above, places - up * self.depth
-        of, face = grid.find(np.minimum(top, bottom), np.maximum(top, bottom))
+        return self._carrying(grid, np.minimum(top, bottom), np.maximum(top, bottom))
+
+    def _carrying(self, grid: Grid, low: Vectors, high: Vectors) -> Pairs:
+        """Return the faces that carry and may touch each of the boxes from `low` to `high`, (k, 3)."""
+        of, face = grid.find(low, high)
         carrying = nonzero(self.features.carries[face])
         return of[carrying], face[carrying]
 
@@ -89,9 +93,7 @@ class Below:
         half = np.stack([across, across, along + (self.above + self.depth) / 2])
         reach = (np.abs(self.body.turn.T) @ half).T + SLACK
         middle = feet + np.asarray(self.body.up) * ((self.above - self.depth) / 2)
-        of, face = grid.find(middle - reach, middle + reach)
-        carrying = nonzero(self.features.carries[face])
-        of, face = of[carrying], face[carrying]
+        of, face = self._carrying(grid, middle - reach, middle + reach)
         kept = nonzero(Plumb.at(self.features, self.body, feet[of], face).may_meet(across[of] + SLACK))
         return self._put(lanes, feet, across, along, np.bincount(of[kept], minlength=len(lanes)), face[kept])
 

@@ -271,9 +271,10 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     """Return for each corner a sphere for each end of the capsule, and the upright cylinder between the two."""
     features, body = around.features, around.body
     point = to_walker(features.corner_point[corner], around.origin[lane], body)
-    aside = np.sqrt(point[0] * point[0] + point[1] * point[1]) - body.radius * (1 + CLOSE)
-    kept = nonzero(aside <= around.across[lane])
-    lane, corner, point, aside = lane[kept], corner[kept], point.take(kept, axis=1), aside[kept]
+    distance = np.hypot(point[0], point[1])
+    kept = nonzero(distance - body.radius * (1 + CLOSE) <= around.across[lane])
+    lane, corner, point, distance = lane[kept], corner[kept], point.take(kept, axis=1), distance[kept]
+    aside = distance - body.radius * (1 + CLOSE)
     span = around.span[lane]
     outward = [turned(features.corner_outward[corner, i], body) for i in range(4)]
     fronts = corner_fronts(features, corner, outward, body) if features.has_fronts else None
@@ -290,7 +291,7 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
         line = np.concatenate([centre, np.zeros((4, len(corner)))])
         parts.append(_round_pieces(body, lane, clear, aside, feature, shift, line, fronts, end, span))
 
-    clear = np.maximum(np.hypot(point[0], point[1]) - body.radius, np.maximum(-point[2], point[2] - span))
+    clear = np.maximum(distance - body.radius, np.maximum(-point[2], point[2] - span))
     for direction in outward:
         level = np.hypot(direction[0], direction[1])
         beside = -(point[0] * direction[0] + point[1] * direction[1]) / np.maximum(level, LEAST_LEVEL)

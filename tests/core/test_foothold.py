@@ -8,7 +8,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from levelwalk.core import Command, Settings, TriMesh, World, spawn
-from levelwalk.core.character.around import close_enough, find_needed, near_enough
+from levelwalk.core.character.around import find_needed, near_enough
 from levelwalk.core.character.crouch import spans_of
 from levelwalk.core.character.foothold import has_foothold, has_ground_above
 from levelwalk.core.character.step import _begin
@@ -27,8 +27,7 @@ def _stride(*meshes, feet=(0.0, 0.0, 0.02)):
     body, spans = Body.with_skin(SETTINGS), spans_of(SETTINGS, state.memory)
     needed = find_needed(SETTINGS, state, Command(np.zeros((1, 2))), 1 / 60)
     gathered = near_enough(world, SETTINGS, body, spans, state, needed, 1 / 60, None, LANE)
-    near = close_enough(SETTINGS, gathered, state, needed)
-    return world, _begin(world, SETTINGS, body, near, gathered, state, state.memory, 1 / 60)
+    return world, _begin(world, SETTINGS, body, gathered, needed, state, state.memory, 1 / 60)
 
 
 def _has(stride, reach=0.05, low=0.004, high=0.6, aside=0.0):
