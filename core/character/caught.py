@@ -1,6 +1,6 @@
 """Caught: a walker inside the level that nothing leads out of is held still where it is."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def find_caught(stride: Stride, lanes: Indices) -> None:
     offset[:, deep] = stride.start[:, deep]
     caught = np.zeros(offset.shape[1], bool)
     caught[lanes] = True
-    stride.memory = replace(stride.memory, is_caught=caught)
+    stride.memory.is_caught = caught
 
 
 def _gaps(stride: Stride, offset: Rows, lanes: Indices) -> Scalars:
@@ -39,8 +39,6 @@ def _gaps(stride: Stride, offset: Rows, lanes: Indices) -> Scalars:
 def hold_caught(stride: Stride, offset: Rows, memory: Memory, told: int) -> None:
     """Undo what the step has done to caught walkers since they were at `offset` (3, n) with this `memory`, and `told`
     events had been noted."""
-    if not is_any(memory.is_caught):
-        return
     lanes = nonzero(memory.is_caught)
     stride.offset[:, lanes] = offset[:, lanes]
     stride.velocity[:, lanes] = 0.0
@@ -49,10 +47,8 @@ def hold_caught(stride: Stride, offset: Rows, memory: Memory, told: int) -> None
     stride.ground_object[lanes] = -1
     stride.walls[:, lanes] = -1
     stride.wall_normal[:, lanes] = 0.0
-    kept = {}
     for field in fields(Memory):
         values = np.array(getattr(stride.memory, field.name))
         values[lanes] = getattr(memory, field.name)[lanes]
-        kept[field.name] = values
-    stride.memory = replace(stride.memory, **kept)
+        setattr(stride.memory, field.name, values)
     stride.events[told:] = [events.only(~np.isin(events.lane, lanes)) for events in stride.events[told:]]

@@ -1,7 +1,5 @@
 """Crouch: changing the height on the spot, with the feet where they are."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..arrays import Indices, Mask, Scalars, is_any, nonzero
@@ -40,13 +38,13 @@ def find_rising(settings: Settings, state: State, command: Command) -> Indices:
 
 
 def crouch(settings: Settings, state: State, command: Command, rising: Indices, gathered: Gathered | None) -> Memory:
-    """Return the memory of walkers that have gone down, or up again where there is head-room.
+    """Return a copy of the memory, of walkers that have gone down, or up again where there is head-room.
 
     Out of a run on the ground, going down begins a crouch slide if there is one. Who wants to stand up tries again
     in each step, and stays crouched under a low ceiling. `gathered` is what is around them; None if nobody is
     `rising`.
     """
-    memory = state.memory
+    memory = state.memory.copy()
     down = np.zeros(len(state), bool)
     if settings.crouch_height and command.crouch is not None:
         down = command.crouch & (memory.action == NONE)
@@ -65,7 +63,8 @@ def crouch(settings: Settings, state: State, command: Command, rising: Indices, 
         free = rising[_has_head_room(settings, state, rising, gathered)]
         action[free] = NONE
         time[free] = np.inf
-    return replace(memory, action=action, action_velocity=velocity, action_time=time)
+    memory.action, memory.action_velocity, memory.action_time = action, velocity, time
+    return memory
 
 
 def _has_head_room(settings: Settings, state: State, lanes: Indices, gathered: Gathered) -> Mask:

@@ -1,7 +1,5 @@
 """Dash: the level velocity of walkers whose action leads them instead of the wish: dashes and crouch slides."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,19 +20,19 @@ def begin_dash(stride: Stride, command: Command, wish: Level) -> None:
     if not settings.dash_speed:
         return
     held = np.zeros(len(stride.support), bool) if command.dash is None else command.dash
+    pressed = held & ~memory.dash_held
+    memory.dash_held = held
+    if not is_any(pressed):
+        return
     is_ready = memory.action_time >= settings.dash_time + settings.dash_wait - ON_TIME
-    begins = held & ~memory.dash_held & (memory.action == NONE) & is_ready
+    begins = pressed & (memory.action == NONE) & is_ready
     ahead = np.stack([np.cos(memory.heading), np.sin(memory.heading)])
     size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
     towards = np.where(size > 0, wish / np.maximum(size, 1e-9), ahead) * settings.dash_speed
     velocity = stride.to_world(np.concatenate([towards, np.zeros((1, len(size)))]))
-    stride.memory = replace(
-        memory,
-        dash_held=held,
-        action=np.where(begins, DASH, memory.action).astype(np.int8),
-        action_time=np.where(begins, 0.0, memory.action_time),
-        action_velocity=np.where(begins[:, None], velocity, memory.action_velocity),
-    )
+    memory.action = np.where(begins, DASH, memory.action).astype(np.int8)
+    memory.action_time = np.where(begins, 0.0, memory.action_time)
+    memory.action_velocity = np.where(begins[:, None], velocity, memory.action_velocity)
 
 
 def lead(stride: Stride, control: Level) -> Level:
@@ -72,4 +70,4 @@ def _slow_down(stride: Stride, lanes: Indices, led: Rows) -> None:
     action, keep = stride.memory.action.copy(), stride.memory.action_velocity.copy()
     action[lanes[slower <= settings.crouch_speed]] = CROUCH
     keep[lanes] = stride.to_world(velocity)
-    stride.memory = replace(stride.memory, action=action, action_velocity=keep)
+    stride.memory.action, stride.memory.action_velocity = action, keep

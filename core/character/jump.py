@@ -1,7 +1,5 @@
 """Jump: when a press of the button makes a walker take off, and how fast."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..arrays import Indices, Mask, Rows, is_any, nonzero
@@ -47,16 +45,13 @@ def jump(stride: Stride, command: Command) -> Mask:
         _take_off(stride, lanes)
     if is_any(from_wall):
         _push_off(stride, nonzero(from_wall))
-    stride.memory = replace(
-        stride.memory,
-        jump_wait=np.where(leaps | (wait > settings.jump_buffer), np.inf, wait),
-        jump_held=held,
-        is_jumping=(memory.is_jumping & ~released) | leaps,
-        is_remembered=memory.is_remembered & ~leaps,
-        may_coyote=memory.may_coyote & ~leaps,
-        air_jumps=memory.air_jumps + in_air,
-        action=np.where(leaps & (memory.action == CLIMB), NONE, memory.action).astype(np.int8),
-    )
+    memory.jump_wait = np.where(leaps | (wait > settings.jump_buffer), np.inf, wait)
+    memory.jump_held = held
+    memory.is_jumping = (memory.is_jumping & ~released) | leaps
+    memory.is_remembered = memory.is_remembered & ~leaps
+    memory.may_coyote = memory.may_coyote & ~leaps
+    memory.air_jumps = memory.air_jumps + in_air
+    memory.action = np.where(leaps & (memory.action == CLIMB), NONE, memory.action).astype(np.int8)
     stride.note(EventKind.JUMPED, lanes, stride.ground_normal[:, lanes], stride.ground_object[lanes])
     return leaps
 
@@ -84,4 +79,4 @@ def _push_off(stride: Stride, lanes: Indices) -> None:
     away *= stride.settings.wall_jump_speed / np.maximum(np.sqrt(dot(away, away)), 1e-9)
     push = stride.memory.push.copy()
     push[lanes] += stride.to_world(away)
-    stride.memory = replace(stride.memory, push=push)
+    stride.memory.push = push

@@ -1,7 +1,5 @@
 """Ladder: going up and down climbable objects, and pulling up on ledges."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,8 +52,7 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     held[struck] = stride.is_climbable(objects[struck])
     stride.walls[0, held] = objects[held]
     stride.wall_normal[:, held] = -into[:, held]
-    action = np.where(held, CLIMB, np.where(climbing, NONE, memory.action))
-    stride.memory = replace(memory, action=action.astype(np.int8))
+    memory.action = np.where(held, CLIMB, np.where(climbing, NONE, memory.action)).astype(np.int8)
     return held
 
 

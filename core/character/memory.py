@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +26,12 @@ NONE, CROUCH, SLIDE, DASH, CLIMB, MANTLE = (int(action) for action in Action)  #
 ON_TIME = 1e-9  # seconds by which a sum of steps may miss a time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Memory:
     """What n walkers remember.
+
+    A step makes a copy and sets what has changed in it to other arrays: the memory of a state, and all arrays, stay
+    as they are.
 
     Attributes
     ----------
@@ -102,7 +106,11 @@ class Memory:
 
     def of(self, lanes: Indices) -> "Memory":
         """Return the memory of some of the walkers."""
-        return Memory(**{each.name: getattr(self, each.name)[lanes] for each in fields(self)})
+        return Memory(*[values[lanes] for values in _all_fields(self)])
+
+    def copy(self) -> "Memory":
+        """Return another one with the same arrays."""
+        return Memory(*_all_fields(self))
 
     @classmethod
     def fresh(cls, height: Scalars, heading: float = 0.0) -> "Memory":
@@ -133,3 +141,6 @@ class Memory:
             crease=np.zeros((n, 3)),
             wall_normal=np.zeros((n, 3)),
         )
+
+
+_all_fields = attrgetter(*(each.name for each in fields(Memory)))

@@ -1,7 +1,5 @@
 """Momentum: a body driven through its velocity and left to gravity and contacts, without friction or bounce."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +18,7 @@ def drive(stride: Stride, wish: NDArray[np.float64]) -> None:
     settings, dt = stride.settings, stride.dt
     lanes = np.arange(stride.offset.shape[1])
     velocity = _accelerate(stride, wish) + turned(stride.memory.push, stride.body)
-    stride.memory = replace(stride.memory, push=np.zeros_like(stride.memory.push))  # it is part of the momentum now
+    stride.memory.push = np.zeros_like(stride.memory.push)  # it is part of the momentum now
     last = velocity.copy()
     last[2] = np.maximum(velocity[2] - settings.fall_acceleration * dt, -settings.terminal_speed)
     way = (velocity + last) / 2 * dt

@@ -1,7 +1,5 @@
 """Push: velocity given from outside, by an explosion or a jump pad, which fades and is stopped by walls."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..arrays import Rows, Vectors, is_any, nonzero
@@ -23,7 +21,7 @@ def take_push(stride: Stride, push: Vectors | None) -> None:
     stride.velocity[2, lifted] += local[2, lifted]
     stride.support[lifted[local[2, lifted] > 0]] = AIRBORNE
     local[2] = 0.0
-    stride.memory = replace(stride.memory, push=stride.memory.push + stride.to_world(local))
+    stride.memory.push = stride.memory.push + stride.to_world(local)
 
 
 def pushed_velocity(stride: Stride) -> Rows:
@@ -58,7 +56,7 @@ def fade_push(stride: Stride) -> None:
     push = push - np.minimum((push * normal).sum(axis=1), 0.0)[:, None] * normal
     push = push * _left(stride)
     push[np.abs(push).max(axis=1) < GONE * stride.settings.radius] = 0.0
-    stride.memory = replace(stride.memory, push=push)
+    stride.memory.push = push
 
 
 def _left(stride: Stride) -> float:

@@ -1,7 +1,5 @@
 """Recall: what a walker keeps in mind of a step, and the events that compare it with the step before."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,54 +17,48 @@ SLOW = 2.0  # m/s up or down above which the ground is not remembered
 def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: float) -> None:
     """Count times, end dashes, turn the heading, and note landings, actions, and who fell below `lowest` (m, along
     up)."""
-    memory, dt = stride.memory, stride.dt
-    height = stride.heights()
+    memory, height = stride.memory, stride.heights()
+    memory.heading = faced(stride, wish)
+    memory.face_normal = stride.to_world(stride.ground_normal)
+    memory.wall_normal = stride.to_world(stride.wall_normal)
+    memory.action_time = memory.action_time + stride.dt
     if _stay_grounded(stride, state):
-        stride.memory = replace(
-            memory,
-            air_time=np.zeros(len(height)),
-            is_jumping=np.zeros(len(height), bool),
-            may_coyote=stride.support == GROUNDED,
-            air_jumps=np.zeros(len(height), np.int64),
-            face_normal=stride.to_world(stride.ground_normal),
-            peak=height,
-            heading=faced(stride, wish),
-            action_time=memory.action_time + dt,
-            wall_normal=stride.to_world(stride.wall_normal),
-        )
-        return
+        memory.air_time = np.zeros(len(height))
+        memory.is_jumping = np.zeros(len(height), bool)
+        memory.may_coyote = np.ones(len(height), bool)
+        memory.air_jumps = np.zeros(len(height), np.int64)
+        memory.peak = height
+    else:
+        _remember_all(stride, state, height, lowest)
+
+
+def _remember_all(stride: Stride, state: State, height: Scalars, lowest: float) -> None:
+    """Do what `remember` does for walkers that may be in the air, or do something; their feet are at `height` (n,)."""
+    memory = stride.memory
     carried = stride.support == GROUNDED
     was_carried = (state.support == GROUNDED) & ~state.memory.is_remembered
     rests = carried | (memory.action == CLIMB) | stride.is_wedged
-    air_time = np.where(rests, 0.0, np.where(was_carried, 0.0, memory.air_time) + dt)
+    air_time = np.where(rests, 0.0, np.where(was_carried, 0.0, memory.air_time) + stride.dt)
     is_jumping = memory.is_jumping & ~rests & (stride.velocity[2] > 0)
     is_recent = air_time <= stride.settings.ground_memory + ON_TIME
     is_slow = np.abs(stride.velocity[2]) < SLOW
     is_remembered = ~rests & is_recent & is_slow & memory.may_coyote & ~memory.is_jumping
     grounded, was_grounded = carried | is_remembered, state.support == GROUNDED
     left = was_grounded & ~grounded
-    time = memory.action_time + dt
-    ends = (memory.action == DASH) & (time >= stride.settings.dash_time - ON_TIME)
+    ends = (memory.action == DASH) & (memory.action_time >= stride.settings.dash_time - ON_TIME)
     action = np.where(ends, NONE, memory.action).astype(np.int8)
     _note_changes(stride, state, height, grounded & ~was_grounded, left, action)
     fell = (height < lowest) & (state.position @ stride.body.turn[2] >= lowest)
     stride.note(EventKind.LEFT_LEVEL, nonzero(fell))
-    stride.memory = replace(
-        memory,
-        air_time=air_time,
-        is_jumping=is_jumping,
-        is_remembered=is_remembered,
-        may_coyote=memory.may_coyote | carried,
-        air_jumps=np.where(rests, 0, memory.air_jumps),
-        face_normal=stride.to_world(stride.ground_normal),
-        peak=np.where(rests, height, np.maximum(memory.peak, height)),
-        heading=faced(stride, wish),
-        action=action,
-        action_time=time,
-        is_wedged=np.zeros(len(rests), bool) | stride.is_wedged,
-        crease=np.zeros((len(rests), 3)) if stride.crease is None else stride.crease,
-        wall_normal=stride.to_world(stride.wall_normal),
-    )
+    memory.air_time = air_time
+    memory.is_jumping = is_jumping
+    memory.is_remembered = is_remembered
+    memory.may_coyote = memory.may_coyote | carried
+    memory.air_jumps = np.where(rests, 0, memory.air_jumps)
+    memory.peak = np.where(rests, height, np.maximum(memory.peak, height))
+    memory.action = action
+    memory.is_wedged = np.zeros(len(rests), bool) | stride.is_wedged
+    memory.crease = np.zeros((len(rests), 3)) if stride.crease is None else stride.crease
 
 
 def smoothed_normal(stride: Stride, state: State) -> Vectors:

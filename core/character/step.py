@@ -80,7 +80,8 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     is_new_body = state.near is not None and state.near.body != body
     is_free = settle(world.solids, stride, nonzero(state.is_unsettled | is_new_body))
 
-    settled = stride.offset.copy(), stride.memory, len(stride.events)
+    is_caught = is_any(stride.memory.is_caught)
+    settled = (stride.offset.copy(), stride.memory.copy(), len(stride.events)) if is_caught else None
     wish = _wish(stride, command)
     if settings.movement is Movement.MOMENTUM:
         take_push(stride, command.push)
@@ -94,7 +95,8 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
         take_push(stride, command.push)
         leaps = jump(stride, command)
         _move(world, stride, wish, control, leaps, holds & ~leaps)
-    hold_caught(stride, *settled)
+    if settled is not None:
+        hold_caught(stride, *settled)
     return _end(world, stride, state, wish, is_free)
 
 
