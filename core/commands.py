@@ -1,11 +1,14 @@
 """Commands: what the player wishes, step by step."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arrays import Indices, Mask, Vectors
+
+Wish = TypeVar("Wish", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,17 +114,19 @@ class Commands:
     def at(self, index: int, lanes: int) -> Command:
         """Return the wishes of step `index`, for `lanes` lanes."""
 
-        def held(buttons: NDArray[np.bool_] | None) -> Mask | None:
-            return None if buttons is None else np.broadcast_to(buttons[index], (lanes,))
-
         return Command(
-            np.broadcast_to(self.move[index], (lanes, 2)),
-            held(self.jump),
-            held(self.run),
-            held(self.crouch),
-            held(self.dash),
-            None if self.push is None else np.broadcast_to(self.push[index], (lanes, 3)),
+            _for_lanes(self.move[index], lanes),
+            None if self.jump is None else _for_lanes(self.jump[index], lanes),
+            None if self.run is None else _for_lanes(self.run[index], lanes),
+            None if self.crouch is None else _for_lanes(self.crouch[index], lanes),
+            None if self.dash is None else _for_lanes(self.dash[index], lanes),
+            None if self.push is None else _for_lanes(self.push[index], lanes),
         )
+
+
+def _for_lanes(wish: NDArray[Wish], lanes: int) -> NDArray[Wish]:
+    """Return what one lane or all wish, (1, ..) or (n, ..), for n `lanes`."""
+    return wish if len(wish) == lanes else np.broadcast_to(wish, (lanes, *wish.shape[1:]))
 
 
 def _wishes(name: str, values: ArrayLike, size: int) -> NDArray[np.float64]:

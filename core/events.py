@@ -67,11 +67,7 @@ class Events:
     @classmethod
     def none(cls, names: tuple[str, ...] = ()) -> "Events":
         """Return no events."""
-        empty = np.zeros(0, np.int64)
-        nothing = np.zeros(0)
-        return cls(
-            empty, empty, np.zeros(0, np.int8), np.zeros((0, 3)), np.zeros((0, 3)), empty, nothing, nothing, names
-        )
+        return cls(*_NOTHING, names)
 
     @classmethod
     def join(cls, parts: "list[Events]", names: tuple[str, ...] = ()) -> "Events":
@@ -129,6 +125,18 @@ class Events:
             self.limit[chosen],
             self.names,
         )
+
+
+_NOTHING = (
+    np.zeros(0, np.int64),
+    np.zeros(0, np.int64),
+    np.zeros(0, np.int8),
+    np.zeros((0, 3)),
+    np.zeros((0, 3)),
+    np.zeros(0, np.int64),
+    np.zeros(0),
+    np.zeros(0),
+)  # the arrays of no events
 
 
 def _number(value: np.float64) -> float | None:

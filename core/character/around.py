@@ -103,20 +103,42 @@ def _lead(body: Body, velocity: Vectors, speed: Scalars, room_across: Scalars, r
 def find_needed(settings: Settings, state: State, command: Command, dt: float) -> Needed:
     """Return how far each walker can get from where it is in one step."""
     speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
+    pace, memory = _pace(settings, state, command, speed), state.memory
+    across = pace * dt + (settings.skin_width * 2 + settings.fall_acceleration * dt * dt)
+    if is_any(state.is_unsettled):
+        across += settings.height * state.is_unsettled
+    upwards = max(highest_step(settings) + 0.01 * settings.height, settings.ground_snap)
+    if math.isfinite(settings.ledge_distance):
+        across += settings.radius
+        upwards = max(upwards, settings.step_offset + settings.radius)
+    along = across + (upwards + settings.jump_speed * dt)
+    tries_across, tries_along = across, along + settings.radius
+    if settings.crouch_height and is_any(memory.action):
+        tries_along = np.maximum(tries_along, (settings.span - settings.crouch_span) * is_crouched(memory))
+    if settings.mantle_height and is_any(memory.wall_normal):
+        at_wall = memory.wall_normal.any(axis=1)
+        further, higher = mantle_reach(settings)
+        tries_across, tries_along = across + further * at_wall, np.maximum(tries_along, along + higher * at_wall)
+    return Needed(speed, across, along, tries_across, tries_along)
+
+
+def _pace(settings: Settings, state: State, command: Command, speed: Scalars) -> Scalars:
+    """Return how fast (n,), m/s, walkers at `speed` (n,) may get sideways or along up in one step."""
     memory = state.memory
     fastest = max(settings.speed, settings.climb_speed)
     if command.run is not None and is_any(command.run):
         fastest = max(fastest, settings.run_speed)
     pace = np.maximum(speed, fastest)
+    is_busy = is_any(memory.action)
     for action, asked, quick in (
         (SLIDE, command.crouch, settings.slide_speed),
         (DASH, command.dash, settings.dash_speed),
     ):
-        if quick:
+        if quick and (is_busy or (asked is not None and is_any(asked))):
             may = memory.action == action if asked is None else (memory.action == action) | asked
             pace = np.where(may, np.maximum(pace, quick), pace)
-    at_wall = (memory.wall_normal != 0).any(axis=1) if settings.wall_jump_speed or settings.mantle_height else False
-    pace += settings.wall_jump_speed * at_wall
+    if settings.wall_jump_speed and is_any(memory.wall_normal):
+        pace += settings.wall_jump_speed * memory.wall_normal.any(axis=1)
     if settings.movement is Movement.MOMENTUM:
         pace += fastest + settings.jump_speed  # any part of it may turn sideways
     elif settings.jump_direction is JumpDirection.NORMAL:
@@ -126,17 +148,4 @@ def find_needed(settings: Settings, state: State, command: Command, dt: float) -
         pace += np.sqrt((memory.push * memory.push).sum(axis=1))
     if command.push is not None:
         pace += np.sqrt((command.push * command.push).sum(axis=1))
-    fall = settings.fall_acceleration * dt * dt
-    across = pace * dt + settings.height * state.is_unsettled + settings.skin_width * 2 + fall
-    upwards = max(highest_step(settings) + 0.01 * settings.height, settings.ground_snap)
-    if math.isfinite(settings.ledge_distance):
-        across += settings.radius
-        upwards = max(upwards, settings.step_offset + settings.radius)
-    along = across + upwards + settings.jump_speed * dt
-    tries_across, tries_along = across, along + settings.radius
-    if settings.crouch_height:
-        tries_along = np.maximum(tries_along, (settings.span - settings.crouch_span) * is_crouched(memory))
-    if settings.mantle_height:
-        further, higher = mantle_reach(settings)
-        tries_across, tries_along = across + further * at_wall, np.maximum(tries_along, along + higher * at_wall)
-    return Needed(speed, across, along, tries_across, tries_along)
+    return pace

@@ -24,14 +24,12 @@ def is_crouched(memory: Memory) -> Mask:
 
 def spans_of(settings: Settings, memory: Memory) -> Scalars:
     """Return the length of each walker's axis (n,), m."""
-    crouched = is_crouched(memory)
-    spans = np.zeros(len(crouched)) + settings.span
-    return np.where(crouched, settings.crouch_span, spans) if is_any(crouched) else spans
+    return np.where(is_crouched(memory), settings.crouch_span, settings.span)
 
 
 def find_rising(settings: Settings, state: State, command: Command) -> Indices:
     """Return the crouched walkers (k,) that want to stand up."""
-    if not settings.crouch_height:
+    if not settings.crouch_height or not is_any(state.memory.action):
         return np.zeros(0, np.intp)
     crouched = is_crouched(state.memory)
     return nonzero(crouched if command.crouch is None else crouched & ~command.crouch)
@@ -45,9 +43,10 @@ def crouch(settings: Settings, state: State, command: Command, rising: Indices, 
     `rising`.
     """
     memory = state.memory.copy()
-    down = np.zeros(len(state), bool)
-    if settings.crouch_height and command.crouch is not None:
-        down = command.crouch & (memory.action == NONE)
+    is_asked = settings.crouch_height and command.crouch is not None and is_any(command.crouch)
+    if not is_asked and not len(rising):
+        return memory
+    down = command.crouch & (memory.action == NONE) if is_asked else np.zeros(len(state), bool)
     if not is_any(down) and not len(rising):
         return memory
     action, velocity, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()

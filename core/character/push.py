@@ -1,11 +1,14 @@
 """Push: velocity given from outside, by an explosion or a jump pad, which fades and is stopped by walls."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..arrays import Rows, Vectors, is_any, nonzero
+from ..arrays import Vectors, is_any, nonzero
 from ..geometry.axes import turned
 from .state import AIRBORNE
 from .stride import Stride
+
+Level = NDArray[np.float64]  # (2, n), a velocity seen from above
 
 FADE_TIME = 1 / 60  # seconds after which `push_fade` is left
 LEAST_FADE = 1e-9  # a push that fades at once still acts for a moment
@@ -24,24 +27,26 @@ def take_push(stride: Stride, push: Vectors | None) -> None:
     stride.memory.push = stride.memory.push + stride.to_world(local)
 
 
-def pushed_velocity(stride: Stride) -> Rows:
+def with_push(stride: Stride, control: Level) -> Level:
+    """Return the level velocity `control` (2, n), m/s, with the mean of what pushes add to it over this step."""
+    return control + _pushed_velocity(stride) if is_any(stride.memory.push) else control
+
+
+def without_last_push(stride: Stride, velocity: Level) -> Level:
+    """Return a level `velocity` (2, n) without the part that pushes gave in the step before."""
+    return velocity - _pushed_velocity(stride) / _left(stride) if is_any(stride.memory.push) else velocity
+
+
+def _pushed_velocity(stride: Stride) -> Level:
     """Return the mean level velocity (2, n), m/s, that pushes give over this step.
 
     At sixty steps a second a push p acts for one step and is multiplied by f, and so goes p / 60 / (1 - f) in all.
     At another rate, where k = f^(60 dt) is left after a step, it goes as far with the velocity
     p (1 - k) / (1 - f) / (60 dt).
     """
-    push = stride.memory.push
-    if not is_any(push):
-        return np.zeros((2, len(push)))
     fade = stride.settings.push_fade
     mean = (1 - _left(stride)) / (1 - fade) * FADE_TIME / stride.dt if fade < 1 else 1.0
-    return turned(push, stride.body)[:2] * mean
-
-
-def last_push(stride: Stride) -> Rows:
-    """Return the part (2, n) of the velocity that pushes gave in the step before."""
-    return pushed_velocity(stride) / _left(stride)
+    return turned(stride.memory.push, stride.body)[:2] * mean
 
 
 def fade_push(stride: Stride) -> None:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Mask, Scalars, Vectors, is_any, nonzero
 from ..events import EventKind
+from ..world import World
 from .ease import share_in, turned_towards
 from .face import faced
 from .memory import CLIMB, DASH, NONE, ON_TIME
@@ -14,9 +15,8 @@ from .stride import Stride
 SLOW = 2.0  # m/s up or down above which the ground is not remembered
 
 
-def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: float) -> None:
-    """Count times, end dashes, turn the heading, and note landings, actions, and who fell below `lowest` (m, along
-    up)."""
+def remember(world: World, stride: Stride, state: State, wish: NDArray[np.float64]) -> None:
+    """Count times, end dashes, turn the heading, and note landings, actions, and who fell below the level."""
     memory, height = stride.memory, stride.heights()
     memory.heading = faced(stride, wish)
     memory.face_normal = stride.to_world(stride.ground_normal)
@@ -29,10 +29,10 @@ def remember(stride: Stride, state: State, wish: NDArray[np.float64], lowest: fl
         memory.air_jumps = np.zeros(len(height), np.int64)
         memory.peak = height
     else:
-        _remember_all(stride, state, height, lowest)
+        _remember_all(world, stride, state, height)
 
 
-def _remember_all(stride: Stride, state: State, height: Scalars, lowest: float) -> None:
+def _remember_all(world: World, stride: Stride, state: State, height: Scalars) -> None:
     """Do what `remember` does for walkers that may be in the air, or do something; their feet are at `height` (n,)."""
     memory = stride.memory
     carried = stride.support == GROUNDED
@@ -48,6 +48,7 @@ def _remember_all(stride: Stride, state: State, height: Scalars, lowest: float) 
     ends = (memory.action == DASH) & (memory.action_time >= stride.settings.dash_time - ON_TIME)
     action = np.where(ends, NONE, memory.action).astype(np.int8)
     _note_changes(stride, state, height, grounded & ~was_grounded, left, action)
+    lowest = world.lowest(stride.body.up) - stride.settings.height
     fell = (height < lowest) & (state.position @ stride.body.turn[2] >= lowest)
     stride.note(EventKind.LEFT_LEVEL, nonzero(fell))
     memory.air_time = air_time

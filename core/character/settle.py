@@ -13,10 +13,10 @@ from .stride import Stride
 
 
 def settle(solids: Solids, stride: Stride, lanes: Indices) -> Mask:
-    """Move `lanes` out of what they overlap, and return which lanes (n,) are free."""
+    """Move `lanes` out of what they overlap, and return which lanes (n,) may not be out of it yet."""
     n = stride.offset.shape[1]
     if not len(lanes):
-        return np.ones(n, bool)
+        return np.zeros(n, bool)
     within = np.full(n, -np.inf)
     # Of the true capsule: a start within the skin is pushed out without a word.
     within[lanes] = -stride.settings.skin_width - stride.body.stop_short
@@ -25,9 +25,11 @@ def settle(solids: Solids, stride: Stride, lanes: Indices) -> Mask:
     _note_overlaps(stride, touches, ways, holders)
     offset, is_free = depenetrate(stride.near, stride.offset + ways, lanes, stride.body.stop_short)
     stride.offset[:, lanes] = offset[:, lanes]
-    find_caught(stride, nonzero(~is_free & (dot(ways, ways) == 0)))
-    is_free &= dot(ways, ways) == 0  # out of a hull may be into what was not gathered: the next step looks again
-    return is_free
+    is_led_out = dot(ways, ways) > 0
+    find_caught(stride, nonzero(~is_free & ~is_led_out))
+    # Out of a hull may be into what was not gathered: the next step looks again.
+    is_unsettled: Mask = ~is_free | is_led_out
+    return is_unsettled
 
 
 def _note_overlaps(stride: Stride, touches: Touches, ways: Rows, holders: Indices) -> None:

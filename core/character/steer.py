@@ -7,7 +7,7 @@ from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from ..geometry.axes import dot, turned
 from ..geometry.clip import clip_level
 from ..settings import Settings, SlopeSpeed
-from .push import last_push
+from .push import without_last_push
 from .state import GROUNDED, STEEP
 from .stride import Stride
 
@@ -17,12 +17,12 @@ Level = NDArray[np.float64]  # (2, n), a velocity seen from above
 def wished_velocity(move: NDArray[np.float64], run: Mask | None, crouched: Mask, settings: Settings) -> Level:
     """Return the wished level velocity (2, n), m/s, of wishes `move` (n, 2), which are cut to length 1."""
     wish = move.T
-    is_number = np.isfinite(wish[0]) & np.isfinite(wish[1])
-    if is_any(~is_number):
-        wish = np.where(is_number, wish, 0.0)  # what is no number is no wish
     length = np.hypot(wish[0], wish[1])
+    is_number = np.isfinite(length)
+    if is_any(~is_number):
+        wish, length = np.where(is_number, wish, 0.0), np.where(is_number, length, 0.0)  # what is none is no wish
     speed: Scalars | float = settings.speed
-    if run is not None:
+    if run is not None and is_any(run):
         speed = np.where(run, settings.run_speed, speed)
     if is_any(crouched):
         speed = np.where(crouched, settings.crouch_speed, speed)
@@ -37,20 +37,10 @@ def steer(stride: Stride, wish: Level) -> Level:
     from the slope. Wedged between steep surfaces the walker goes along them as on the ground.
     """
     settings, velocity = stride.settings, stride.velocity
-    grounded = stride.support == GROUNDED
     if settings.acceleration == np.inf and settings.air_acceleration == np.inf and settings.deceleration == np.inf:
         control = wish.copy()
     else:
-        slope = stride.ground_normal if stride.slope_normal is None else stride.slope_normal
-        walked = _control_of(velocity, slope, settings.walk_speed_mode)
-        present = np.where(grounded, walked, velocity[:2]) - last_push(stride)
-        asked = (wish[0] != 0) | (wish[1] != 0)
-        on_ground = np.where(asked, settings.acceleration, settings.deceleration)
-        change = wish - present
-        size = np.sqrt(change[0] * change[0] + change[1] * change[1])
-        limit = np.where(grounded | stride.memory.is_wedged, on_ground, settings.air_acceleration) * stride.dt
-        share = np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)
-        control = present + change * share
+        control = _accelerated(stride, wish)
     steep = nonzero(stride.support == STEEP)
     if len(steep):
         down = _way_down(stride, steep)
@@ -59,6 +49,22 @@ def steer(stride: Stride, wish: Level) -> Level:
         sliding = velocity[0, steep] * down[0] + velocity[1, steep] * down[1]
         control[:, steep] += down * (np.maximum(wished, sliding) - wished)
     return control
+
+
+def _accelerated(stride: Stride, wish: Level) -> Level:
+    """Return the present level velocity (2, n), changed towards the wish as far as the accelerations let it."""
+    settings, velocity = stride.settings, stride.velocity
+    grounded = stride.support == GROUNDED
+    slope = stride.ground_normal if stride.slope_normal is None else stride.slope_normal
+    present = np.where(grounded, _control_of(velocity, slope, settings.walk_speed_mode), velocity[:2])
+    present = without_last_push(stride, present)
+    on_ground = np.where(wish.any(axis=0), settings.acceleration, settings.deceleration)
+    limit = np.where(grounded | stride.memory.is_wedged, on_ground, settings.air_acceleration) * stride.dt
+    change = wish - present
+    size = np.sqrt(level_dot(change, change))
+    share = np.minimum(limit / np.maximum(size, 1e-300), 1.0)
+    accelerated: Level = present + change * share
+    return accelerated
 
 
 def _way_down(stride: Stride, steep: Indices) -> Level:
@@ -99,13 +105,14 @@ def surface_velocity(control: Level, ground_normal: Rows, mode: SlopeSpeed, pull
     """
     if mode is SlopeSpeed.HORIZONTAL:
         return control
-    along = ground_normal[0] * control[0] + ground_normal[1] * control[1]
+    along = level_dot(ground_normal[:2], control)
     if mode is SlopeSpeed.PROJECTED:
-        asked = (control[0] != 0) | (control[1] != 0)
-        entering = along - pull * ground_normal[2] * asked
+        entering = along - pull * ground_normal[2] * control.any(axis=0)
         projected: Level = control - ground_normal[:2] * np.minimum(entering, 0.0)
         return projected
-    square = control[0] * control[0] + control[1] * control[1]
+    if not is_any(along):
+        return control
+    square = level_dot(control, control)
     rise = along / np.maximum(ground_normal[2], 1e-9)
     scaled: Level = control * np.sqrt(square / np.maximum(square + rise * rise, 1e-300))
     return scaled
@@ -116,12 +123,14 @@ def _control_of(velocity: Rows, ground_normal: Rows, mode: SlopeSpeed) -> Level:
     level = velocity[:2]
     if mode is SlopeSpeed.HORIZONTAL:
         return level
-    along = ground_normal[0] * level[0] + ground_normal[1] * level[1]
+    along = level_dot(ground_normal[:2], level)
+    if not is_any(along):
+        return level
     upward = np.maximum(ground_normal[2], 1e-9)
     if mode is SlopeSpeed.PROJECTED:
         inverse: Level = level + ground_normal[:2] * (np.minimum(along, 0.0) / (upward * upward))
         return inverse
-    square = level[0] * level[0] + level[1] * level[1]
+    square = level_dot(level, level)
     rise = along / upward
     longer: Level = level * np.sqrt((square + rise * rise) / np.maximum(square, 1e-300))
     return longer
@@ -155,14 +164,29 @@ def along_ground(
     level = surface_velocity(control, plane if slope is None else slope, mode, pull)
     upward = np.maximum(plane[2], 1e-9)
     if walls:
-        lines = np.stack([wall[:2] - plane[:2] * (wall[2] / upward) for wall in walls])
-        size: Scalars = np.sqrt(lines[:, 0] * lines[:, 0] + lines[:, 1] * lines[:, 1])
-        is_wall = np.stack([dot(wall, plane) < 0 for wall in walls])
-        lines = lines / np.maximum(size, 1e-9)[:, None]
-        level = clip_level(level, lines)
-        closed = (is_wall & (size < 1e-6)).any(axis=0)  # floor and ceiling are parallel and nothing fits between
-        level = np.where(closed, 0.0, level)
+        level = _clip_at_walls(level, plane, np.array(walls), upward)
     way = np.zeros(plane.shape)
     way[:2] = level
-    way[2] = (plane[0] * level[0] + plane[1] * level[1]) / -upward
+    way[2] = level_dot(plane[:2], level) / -upward
     return way
+
+
+def _clip_at_walls(level: Level, plane: Rows, walls: NDArray[np.float64], upward: Scalars) -> Level:
+    """Return `level` without what goes into `walls` (k, 3, n) along `plane`, which points up by `upward` (n,)."""
+    lines = walls[:, :2] - plane[:2] * (walls[:, 2:] / upward)
+    squares = lines * lines
+    size = np.sqrt(squares[:, 0] + squares[:, 1])
+    level = clip_level(level, lines / np.maximum(size, 1e-9)[:, None])
+    is_level = size < 1e-6
+    if is_any(is_level):
+        against = np.array([dot(wall, plane) < 0 for wall in walls])
+        closed = (is_level & against).any(axis=0)  # floor and ceiling are parallel and nothing fits between
+        level = np.where(closed, 0.0, level)
+    return level
+
+
+def level_dot(a: Level, b: Level) -> Scalars:
+    """Return the dot product of each column."""
+    products = a * b
+    total: Scalars = products[0] + products[1]
+    return total

@@ -28,7 +28,7 @@ from .ladder import climb_ladders, hold_ladders
 from .mantle import begin_mantles, mantle
 from .memory import MANTLE, Memory
 from .momentum import drive
-from .push import fade_push, pushed_velocity, take_push
+from .push import fade_push, take_push, with_push
 from .recall import remember, smoothed_normal
 from .settle import settle
 from .stand import count_contacts, follow_ground, rolls_on
@@ -78,7 +78,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     gathered = near_enough(world, settings, body, spans_of(settings, memory), state, needed, dt, gathered, every)
     stride = _begin(world, settings, body, gathered, needed, state, memory, dt)
     is_new_body = state.near is not None and state.near.body != body
-    is_free = settle(world.solids, stride, nonzero(state.is_unsettled | is_new_body))
+    is_unsettled = settle(world.solids, stride, every if is_new_body else nonzero(state.is_unsettled))
 
     is_caught = is_any(stride.memory.is_caught)
     settled = (stride.offset.copy(), stride.memory.copy(), len(stride.events)) if is_caught else None
@@ -97,7 +97,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
         _move(world, stride, wish, control, leaps, holds & ~leaps)
     if settled is not None:
         hold_caught(stride, *settled)
-    return _end(world, stride, state, wish, is_free)
+    return _end(world, stride, state, wish, is_unsettled)
 
 
 def _wish(stride: Stride, command: Command) -> NDArray[np.float64]:
@@ -113,13 +113,13 @@ def _move(
     world: World, stride: Stride, wish: NDArray[np.float64], control: NDArray[np.float64], leaps: Mask, holds: Mask
 ) -> None:
     """Move each lane in the way of what it does: climb, pull up, walk, rest, or fly."""
-    action, support = stride.memory.action, stride.support
-    mantles = action == MANTLE
-    grounded = (support == GROUNDED) & ~leaps & ~holds & ~mantles
-    flying = nonzero(~grounded & ~holds & ~mantles)
-    control = guard(stride, world.grid, nonzero(grounded), control) + pushed_velocity(stride) + stride.kick
-    control = slide_down(stride, grounded, control)
-    is_moving = (control[0] != 0) | (control[1] != 0)
+    mantles = stride.memory.action == MANTLE
+    climbs = holds | mantles
+    grounded = (stride.support == GROUNDED) & ~(climbs | leaps)
+    flying = nonzero(~(climbs | grounded))
+    control = guard(stride, world.grid, nonzero(grounded), control)
+    control = slide_down(stride, grounded, with_push(stride, control + stride.kick))
+    is_moving = control.any(axis=0)
     idle = nonzero(grounded & ~is_moving)
     if len(idle):
         stride.velocity[:, idle] = 0.0
@@ -183,7 +183,7 @@ def _begin(
     )
 
 
-def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], is_free: Mask) -> State:
+def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], is_unsettled: Mask) -> State:
     explain(world, stride, wish)
     fade_push(stride)
     aloft = nonzero(stride.support != GROUNDED)
@@ -193,14 +193,18 @@ def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], 
         in_air = aloft[stride.support[aloft] == AIRBORNE]
         stride.ground_normal[:, in_air] = 0.0  # of who has just walked off an edge
         stride.ground_object[in_air] = -1
-    remember(stride, state, wish, world.lowest(stride.body.up) - stride.settings.height)
+    remember(world, stride, state, wish)
     position = stride.positions()
     stayed = nonzero((stride.offset == stride.start).all(axis=0))
-    position[stayed] = state.position[stayed]  # at rest not even rounding moves it
+    if len(stayed):
+        position[stayed] = state.position[stayed]  # at rest not even rounding moves it
+    support = stride.support
+    if is_any(stride.memory.is_remembered):
+        support = np.where(stride.memory.is_remembered, np.int8(GROUNDED), support)
     return State(
         position=position,
         velocity=stride.to_world(stride.velocity),
-        support=np.maximum(stride.support, GROUNDED * stride.memory.is_remembered, dtype=np.int8),
+        support=support,
         ground_normal=smoothed_normal(stride, state),
         ground_sum=stride.to_world(stride.ground_sum),
         ground_count=stride.ground_count,
@@ -208,7 +212,7 @@ def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], 
         ground_object=stride.ground_object,
         ground_face=stride.ground_face,
         walls=stride.walls,
-        is_unsettled=~is_free,
+        is_unsettled=is_unsettled,
         memory=stride.memory,
         events=Events.join(stride.events, world.names),
         near=stride.gathered,
