@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from ..arrays import Scalars, is_any
 from ..settings import Facing
 from .ease import share_of
+from .steer import level_dot
 from .stride import Stride
 
 STANDING = 0.01  # m/s below which a motion has no direction to turn to
@@ -23,14 +24,21 @@ def faced(stride: Stride, wish: NDArray[np.float64]) -> Scalars:
     towards = wish if settings.facing is Facing.WISH else stride.velocity
     if stride.is_guarded is not False:
         towards = np.where(stride.is_guarded, wish, towards[:2])
-    has_aim = towards[0] * towards[0] + towards[1] * towards[1] > STANDING**2
+    has_aim = level_dot(towards[:2], towards[:2]) > STANDING**2
     if not is_any(has_aim):
         return heading
-    turn = np.remainder(np.arctan2(towards[1], towards[0]) - heading + np.pi, 2 * np.pi) - np.pi
+    turn = _wrapped(np.arctan2(towards[1], towards[0]) - heading)
     if settings.turn_share or stride.is_cornered is not False:
         share = share_of(settings.turn_share or 1.0, stride.dt)
         turn = turn * np.where(stride.is_cornered, min(share, share_of(CORNERED, stride.dt)), share)
     most = settings.turn_rate * stride.dt
-    turned = heading + np.minimum(np.maximum(turn, -most), most)
-    turned = np.remainder(turned + np.pi, 2 * np.pi) - np.pi
-    return np.where(has_aim, turned, heading)
+    if most < np.inf:
+        turn = np.minimum(np.maximum(turn, -most), most)
+    turned = heading + turn
+    return np.where(has_aim, _wrapped(turned), heading)
+
+
+def _wrapped(angle: Scalars) -> Scalars:
+    """Return the same angles (n,) from -pi on, below pi."""
+    wrapped: Scalars = np.remainder(angle + np.pi, 2 * np.pi) - np.pi
+    return wrapped

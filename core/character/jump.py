@@ -22,8 +22,7 @@ def jump(stride: Stride, command: Command) -> Mask:
     settings, memory = stride.settings, stride.memory
     n = len(stride.support)
     held = np.zeros(n, bool) if command.jump is None else command.jump
-    is_waiting = memory.is_jumping | memory.jump_held | (memory.jump_wait < np.inf)
-    if not is_any(held | is_waiting):
+    if not (is_any(held) or is_any(memory.jump_held) or is_any(memory.is_jumping) or is_any(memory.jump_wait < np.inf)):
         return held
     pressed = held & ~memory.jump_held
     wait = np.where(pressed, 0.0, memory.jump_wait + stride.dt)

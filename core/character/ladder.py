@@ -32,7 +32,7 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     the foot, or where the object ends.
     """
     settings, memory = stride.settings, stride.memory
-    if not settings.climb_speed or ((stride.walls_before[0] < 0).all() and not is_any(memory.action)):
+    if not settings.climb_speed or not (is_any(stride.walls_before[0] >= 0) or is_any(memory.action)):
         return np.zeros(len(memory.action), bool)
     climbing = memory.action == CLIMB
     may_begin = (memory.action == NONE) & stride.is_climbable(stride.walls_before[0])

@@ -100,6 +100,12 @@ class _Course:
         self.has_turned[lanes] = True
         self.is_elsewhere[lanes] = True
 
+    def step_up(self, lanes: Indices, ground_normal: Rows, share: Scalars) -> None:
+        """Let `lanes` go on along what carries them now, after a `share` (k,) of their way."""
+        self.left[lanes] *= 1 - share
+        self.plane[:, lanes] = ground_normal[:, lanes]
+        self.is_elsewhere[lanes] = True
+
 
 def _move(
     stride: Stride,
@@ -144,9 +150,11 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
     normal = hits.normal[:, lanes]
     rows = hits.row[lanes]
     judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
-    others = _walkable_instead(stride, lanes[~judged.is_walkable], hits, np.sqrt(course.square))
-    if is_any(others >= 0):
-        rows[nonzero(~judged.is_walkable)[others >= 0]] = others[others >= 0]
+    barred = nonzero(~judged.is_walkable)
+    others = _walkable_instead(stride, lanes[barred], hits, np.sqrt(course.square))
+    found = nonzero(others >= 0)
+    if len(found):
+        rows[barred[found]] = others[found]
         judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
     is_followed = judged.is_even & judged.is_gentle
     is_climbed = np.zeros(len(lanes), bool)
@@ -156,18 +164,19 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
         is_climbed[tried], gone = climb(
             stride, lanes[tried], rows[tried], points, normal[:, tried], judged.is_edge[tried], course.way
         )
-        up = lanes[is_climbed]
-        course.left[up] *= 1 - gone[is_climbed[tried]]
-        course.plane[:, up] = stride.ground_normal[:, up]
-        course.is_elsewhere[up] = True
+        if is_any(is_climbed):
+            course.step_up(lanes[is_climbed], stride.ground_normal, gone[is_climbed[tried]])
     is_followed |= judged.is_walkable & judged.is_gentle & ~is_climbed  # low enough to roll over
-    course.follow(lanes[is_followed], normal[:, is_followed])
-    is_wall = ~is_followed & ~is_climbed
-    if is_any(is_wall):
+    followed = nonzero(is_followed)
+    if len(followed):
+        course.follow(lanes[followed], normal.take(followed, axis=1))
+    walls = nonzero(~(is_followed | is_climbed))
+    if len(walls):
+        normal, stopped = normal.take(walls, axis=1), lanes[walls]
         wall = np.zeros(course.plane.shape)
-        wall[:, lanes[is_wall]] = normal[:, is_wall]
+        wall[:, stopped] = normal
         course.walls.append(wall)
-        stride.touch_wall(lanes[is_wall], normal[:, is_wall], judged.only(nonzero(is_wall)))
+        stride.touch_wall(stopped, normal, judged.only(walls))
 
 
 def _walkable_instead(stride: Stride, lanes: Indices, hits: Hits, length: Scalars) -> Indices:
