@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Mask, Scalars, Vectors, is_any, nonzero
+from ..arrays import Indices, Scalars, Vectors, is_any, nonzero
 from ..events import EventKind
 from ..world import World
 from .ease import share_in, turned_towards
@@ -29,11 +29,12 @@ def remember(world: World, stride: Stride, state: State, wish: NDArray[np.float6
         memory.air_jumps = np.zeros(len(height), np.int64)
         memory.peak = height
     else:
-        _remember_all(world, stride, state, height)
+        _remember_air(world, stride, state, height)
+    _end_actions(stride, state)
 
 
-def _remember_all(world: World, stride: Stride, state: State, height: Scalars) -> None:
-    """Do what `remember` does for walkers that may be in the air, or do something; their feet are at `height` (n,)."""
+def _remember_air(world: World, stride: Stride, state: State, height: Scalars) -> None:
+    """Count times in the air, and note who landed, left the ground, or fell below the level; feet are at `height`."""
     memory = stride.memory
     carried = stride.support == GROUNDED
     was_carried = (state.support == GROUNDED) & ~state.memory.is_remembered
@@ -45,9 +46,8 @@ def _remember_all(world: World, stride: Stride, state: State, height: Scalars) -
     is_remembered = ~rests & is_recent & is_slow & memory.may_coyote & ~memory.is_jumping
     grounded, was_grounded = carried | is_remembered, state.support == GROUNDED
     left = was_grounded & ~grounded
-    ends = (memory.action == DASH) & (memory.action_time >= stride.settings.dash_time - ON_TIME)
-    action = np.where(ends, NONE, memory.action).astype(np.int8)
-    _note_changes(stride, state, height, grounded & ~was_grounded, left, action)
+    _note_landings(stride, state, height, nonzero(grounded & ~was_grounded))
+    stride.note(EventKind.LEFT_GROUND, nonzero(left & ~memory.is_jumping))
     lowest = world.lowest(stride.body.up) - stride.settings.height
     fell = (height < lowest) & (state.position @ stride.body.turn[2] >= lowest)
     stride.note(EventKind.LEFT_LEVEL, nonzero(fell))
@@ -57,9 +57,19 @@ def _remember_all(world: World, stride: Stride, state: State, height: Scalars) -
     memory.may_coyote = memory.may_coyote | carried
     memory.air_jumps = np.where(rests, 0, memory.air_jumps)
     memory.peak = np.where(rests, height, np.maximum(memory.peak, height))
-    memory.action = action
     memory.is_wedged = np.zeros(len(rests), bool) | stride.is_wedged
     memory.crease = np.zeros((len(rests), 3)) if stride.crease is None else stride.crease
+
+
+def _end_actions(stride: Stride, state: State) -> None:
+    """End dashes that have lasted for their time, and note whose action is another than in the last step."""
+    memory, before = stride.memory, state.memory.action
+    if not is_any(memory.action) and not is_any(before):
+        return
+    ends = (memory.action == DASH) & (memory.action_time >= stride.settings.dash_time - ON_TIME)
+    memory.action = np.where(ends, NONE, memory.action).astype(np.int8)
+    changed = nonzero(memory.action != before)
+    stride.note(EventKind.ACTION, changed, value=memory.action[changed].astype(np.float64))
 
 
 def smoothed_normal(stride: Stride, state: State) -> Vectors:
@@ -76,30 +86,21 @@ def smoothed_normal(stride: Stride, state: State) -> Vectors:
 
 
 def _stay_grounded(stride: Stride, state: State) -> bool:
-    """Return whether all lanes do nothing but stand or walk, in this step as in the last."""
+    """Return whether the ground carries all lanes, in this step as in the last."""
     return not (
-        is_any(stride.memory.action)
-        or is_any(state.memory.action)
-        or is_any(stride.support != GROUNDED)
-        or is_any(state.support != GROUNDED)
-        or is_any(state.memory.is_remembered)
+        is_any(stride.support != GROUNDED) or is_any(state.support != GROUNDED) or is_any(state.memory.is_remembered)
     )
 
 
-def _note_changes(
-    stride: Stride, state: State, height: Scalars, landed: Mask, left: Mask, action: NDArray[np.int8]
-) -> None:
-    """Note who landed and from how high, who left the ground, and whose action is another."""
-    lanes = nonzero(landed)
-    if len(lanes):
-        peak = np.maximum(state.memory.peak, height)[lanes]
-        # The speed of the impact follows from the height fallen within the step: v² = v0² + 2 g h.
-        before = -(state.velocity @ stride.body.turn[2])[lanes]
-        fallen = np.maximum(stride.start[2] - stride.offset[2], 0.0)[lanes]
-        impact = np.sqrt(np.maximum(before, 0.0) ** 2 + 2 * stride.settings.fall_acceleration * fallen)
-        impact = np.minimum(impact, stride.settings.terminal_speed)
-        normal, objects = stride.ground_normal[:, lanes], stride.ground_object[lanes]
-        stride.note(EventKind.LANDED, lanes, normal, objects, peak - height[lanes], impact)
-    stride.note(EventKind.LEFT_GROUND, nonzero(left & ~stride.memory.is_jumping))
-    changed = nonzero(action != state.memory.action)
-    stride.note(EventKind.ACTION, changed, value=action[changed].astype(np.float64))
+def _note_landings(stride: Stride, state: State, height: Scalars, lanes: Indices) -> None:
+    """Note that `lanes` (k,) landed at `height` (n,), from how high, and how fast."""
+    if not len(lanes):
+        return
+    peak = np.maximum(state.memory.peak, height)[lanes]
+    # The speed of the impact follows from the height fallen within the step: v² = v0² + 2 g h.
+    before = -(state.velocity @ stride.body.turn[2])[lanes]
+    fallen = np.maximum(stride.start[2] - stride.offset[2], 0.0)[lanes]
+    impact = np.sqrt(np.maximum(before, 0.0) ** 2 + 2 * stride.settings.fall_acceleration * fallen)
+    impact = np.minimum(impact, stride.settings.terminal_speed)
+    normal, objects = stride.ground_normal[:, lanes], stride.ground_object[lanes]
+    stride.note(EventKind.LANDED, lanes, normal, objects, peak - height[lanes], impact)
