@@ -104,6 +104,9 @@ def find_needed(settings: Settings, state: State, command: Command, dt: float) -
     """Return how far each walker can get from where it is in one step."""
     speed = np.sqrt(np.add.reduce(state.velocity * state.velocity, axis=1))
     pace, memory = _pace(settings, state, command, speed), state.memory
+    at_wall = memory.wall_normal.any(axis=1) if is_any(memory.wall_normal) else None
+    if at_wall is not None:
+        pace += settings.wall_jump_speed * at_wall
     across = pace * dt + (settings.skin_width * 2 + settings.fall_acceleration * dt * dt)
     if is_any(state.is_unsettled):
         across += settings.height * state.is_unsettled
@@ -115,15 +118,14 @@ def find_needed(settings: Settings, state: State, command: Command, dt: float) -
     tries_across, tries_along = across, along + settings.radius
     if settings.crouch_height and is_any(memory.action):
         tries_along = np.maximum(tries_along, (settings.span - settings.crouch_span) * is_crouched(memory))
-    if settings.mantle_height and is_any(memory.wall_normal):
-        at_wall = memory.wall_normal.any(axis=1)
+    if settings.mantle_height and at_wall is not None:
         further, higher = mantle_reach(settings)
         tries_across, tries_along = across + further * at_wall, np.maximum(tries_along, along + higher * at_wall)
     return Needed(speed, across, along, tries_across, tries_along)
 
 
 def _pace(settings: Settings, state: State, command: Command, speed: Scalars) -> Scalars:
-    """Return how fast (n,), m/s, walkers at `speed` (n,) may get sideways or along up in one step."""
+    """Return how fast (n,), m/s, walkers at `speed` (n,) may get sideways or along up, without a wall to jump off."""
     memory = state.memory
     fastest = max(settings.speed, settings.climb_speed)
     if command.run is not None and is_any(command.run):
@@ -137,8 +139,6 @@ def _pace(settings: Settings, state: State, command: Command, speed: Scalars) ->
         if quick and (is_busy or (asked is not None and is_any(asked))):
             may = memory.action == action if asked is None else (memory.action == action) | asked
             pace = np.where(may, np.maximum(pace, quick), pace)
-    if settings.wall_jump_speed and is_any(memory.wall_normal):
-        pace += settings.wall_jump_speed * memory.wall_normal.any(axis=1)
     if settings.movement is Movement.MOMENTUM:
         pace += fastest + settings.jump_speed  # any part of it may turn sideways
     elif settings.jump_direction is JumpDirection.NORMAL:

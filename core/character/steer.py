@@ -58,12 +58,12 @@ def _accelerated(stride: Stride, wish: Level) -> Level:
     slope = stride.ground_normal if stride.slope_normal is None else stride.slope_normal
     present = np.where(grounded, _control_of(velocity, slope, settings.walk_speed_mode), velocity[:2])
     present = without_last_push(stride, present)
-    on_ground = np.where(wish.any(axis=0), settings.acceleration, settings.deceleration)
-    limit = np.where(grounded | stride.memory.is_wedged, on_ground, settings.air_acceleration) * stride.dt
+    faster, slower = settings.acceleration * stride.dt, settings.deceleration * stride.dt
+    on_ground = np.where(wish.any(axis=0), faster, slower)
+    limit = np.where(grounded | stride.memory.is_wedged, on_ground, settings.air_acceleration * stride.dt)
     change = wish - present
     size = np.sqrt(level_dot(change, change))
-    share = np.minimum(limit / np.maximum(size, 1e-300), 1.0)
-    accelerated: Level = present + change * share
+    accelerated: Level = present + change * (np.minimum(limit, size) / np.maximum(size, 1e-300))
     return accelerated
 
 

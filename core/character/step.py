@@ -116,14 +116,13 @@ def _move(
     mantles = stride.memory.action == MANTLE
     climbs = holds | mantles
     grounded = (stride.support == GROUNDED) & ~(climbs | leaps)
-    flying = nonzero(~(climbs | grounded))
-    control = guard(stride, world.grid, nonzero(grounded), control)
+    on_ground, flying = nonzero(grounded), nonzero(~(climbs | grounded))
+    control = guard(stride, world.grid, on_ground, control)
     control = slide_down(stride, grounded, with_push(stride, control + stride.kick))
     is_moving = control.any(axis=0)
-    idle = nonzero(grounded & ~is_moving)
-    if len(idle):
-        stride.velocity[:, idle] = 0.0
     walking = nonzero(grounded & is_moving)
+    if len(walking) < len(on_ground):
+        stride.velocity[:, nonzero(grounded & ~is_moving)] = 0.0
     if len(walking):
         elsewhere = walk(stride, walking, control)
         leaving = walking[~rolls_on(stride, walking, elsewhere)]
