@@ -60,7 +60,7 @@ def cast_far(
     first_share, last_share = _shares_in_level(grid, settings, lower, ways)
     lower, ways = lower + ways * first_share[:, None], ways * (last_share - first_share)[:, None]
     length = np.sqrt((ways * ways).sum(axis=1))
-    longest = max(LONGEST * settings.height, grid.layers[0].cell_size if grid.layers else 0.0)
+    longest = max(LONGEST * settings.height, float(grid.cell_size[0]) if len(grid.cell_size) else 0.0)
     parts = np.maximum(np.ceil(length / longest), 1.0)
     found = CastHits(np.ones(n), np.zeros(n, bool), np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, -1, np.intp))
     level = _Level(features, grid, body, settings, layers)
@@ -77,7 +77,7 @@ def cast_far(
 
 def _shares_in_level(grid: Grid, settings: Settings, lower: Vectors, ways: Vectors) -> tuple[Scalars, Scalars]:
     """Return between which shares (n,) of their ways capsules are near the box of the level; 0 and 0 for never."""
-    if not grid.layers:
+    if not len(grid.cell_size):
         return np.zeros(len(ways)), np.zeros(len(ways))
     reach = settings.height + SLACK
     low, high = grid.origin - reach, grid.top + reach

@@ -55,10 +55,9 @@ def test_no_face_is_entered_in_more_than_a_few_cells():
 
     grid = Grid.build(low, high)
 
-    for layer in grid.layers:
-        entries = np.bincount(layer.faces)
-        assert entries.max() <= (SPREAD + 1) ** 3
-    assert sorted(np.unique(np.concatenate([layer.faces for layer in grid.layers]))) == list(range(len(low)))
+    entries = np.bincount(grid.faces, minlength=len(low))
+    assert entries.min() >= 1
+    assert entries.max() <= (SPREAD + 1) ** 3
 
 
 def test_a_level_of_nothing_has_nothing_in_it():
