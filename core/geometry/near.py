@@ -20,9 +20,12 @@ from numpy.typing import NDArray
 from ..arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
 from ..mesh import Layer
 from .body import Body
+from .corner_pieces import corner_pieces
+from .edge_pieces import edge_pieces
+from .face_pieces import face_pieces
 from .features import Features
 from .grid import Grid
-from .pieces import Around, corner_pieces, edge_pieces, face_pieces
+from .pieces import Around, Flat, Round
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -122,46 +125,47 @@ def gather(
         None for what is there for a character: all, and of the layer GROUND what carries. Else only objects that
         carry (GROUND), that stop (OBSTACLE), or all (BOTH), and these from all their sides.
     """
-    half = np.stack([across + body.radius, across + body.radius, along + body.radius + span / 2])
+    half = np.array([across + body.radius, across + body.radius, along + body.radius + span / 2])
     reach = (np.abs(body.turn.T) @ half).T + SLACK
     middle = origin + np.asarray(body.up) * (span / 2)[:, None]
     lane, face = grid.find(middle - reach, middle + reach)
     if layers in (Layer.GROUND, Layer.OBSTACLE):
         kept = nonzero((features.carries if layers is Layer.GROUND else features.stops)[face])
         lane, face = lane[kept], face[kept]
-    owned = features.owned[face]
     judged = body if layers is None else replace(body, gentlest=None)
-    around = Around(features, judged, span, origin, across, along)
-    parts = [*face_pieces(around, lane, face)]
-    row, side = np.nonzero(owned[:, :3] >= 0)
-    parts += edge_pieces(around, lane[row], owned[row, side].astype(np.intp))
-    row, side = np.nonzero(owned[:, 3:] >= 0)
-    parts += corner_pieces(around, lane[row], owned[row, 3 + side].astype(np.intp))
+    around = Around(features, judged, span, origin, across, along, np.sqrt(across * across + along * along) + SLACK)
+    owned = features.owned[face]
+    row, side = np.nonzero(owned >= 0)
+    feature, row, is_edge = owned[row, side].astype(np.intp), lane[row], side < 3
+    edge, corner = nonzero(is_edge), nonzero(~is_edge)
+    faces = face_pieces(around, lane, face)
+    sides, ends = edge_pieces(around, row[edge], feature[edge])
+    flat, round_ = [faces, sides], [ends, *corner_pieces(around, row[corner], feature[corner])]
+    return _near(around, body, flat, round_)
 
-    limit = np.sqrt(across * across + along * along) + SLACK
-    parts = [
-        part.only(nonzero((part.clear <= limit[part.lane]) & (part.beside <= across[part.lane]))) for part in parts
-    ]
-    flat = [part for part in parts if part.plane is not None]
-    round_ = [part for part in parts if part.line is not None]
+
+def _near(around: Around, body: Body, flat: list[Flat], round_: list[Round]) -> Near:
+    """Return all the rows together."""
+    parts: list[Flat | Round] = [*flat, *round_]
+    has_fronts = around.features.has_fronts
     return Near(
         body,
-        span,
-        origin,
-        across,
-        along,
-        np.concatenate([part.lane for part in flat + round_]),
-        np.concatenate([part.clear for part in flat + round_]),
-        np.concatenate([part.beside for part in flat + round_]),
-        np.concatenate([part.feature for part in flat + round_]),
-        np.concatenate([part.shift for part in flat + round_]),
-        np.concatenate([part.plane for part in flat if part.plane is not None], axis=1),
-        np.concatenate([part.bounds for part in flat if part.bounds is not None]),
-        np.concatenate([part.is_one_sided for part in flat if part.is_one_sided is not None]),
-        np.concatenate([part.line for part in round_ if part.line is not None], axis=1),
-        None if not features.has_fronts else np.concatenate([part.is_front for part in flat + round_]),
-        None if not features.has_fronts else np.concatenate([part.fence for part in round_], axis=1),
-        features if features.has_fronts else None,
+        around.span,
+        around.origin,
+        around.across,
+        around.along,
+        np.concatenate([part.lane for part in parts]),
+        np.concatenate([part.clear for part in parts]),
+        np.concatenate([part.beside for part in parts]),
+        np.concatenate([part.feature for part in parts]),
+        np.concatenate([part.shift for part in parts]),
+        np.concatenate([part.plane for part in flat], axis=1),
+        np.concatenate([part.bounds for part in flat]),
+        np.concatenate([part.is_one_sided for part in flat]),
+        np.concatenate([part.line for part in round_], axis=1),
+        np.concatenate([part.is_front for part in parts if part.is_front is not None]) if has_fronts else None,
+        np.concatenate([part.fence for part in round_ if part.fence is not None], axis=1) if has_fronts else None,
+        around.features if has_fronts else None,
     )
 
 
