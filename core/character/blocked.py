@@ -57,7 +57,7 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
         for look in (_explain_slope, _explain_step, _explain_head_room, _explain_width):
             if len(rest):
                 rest = look(world, few, rest)
-        stride.take_over(few, untold)
+        stride.take_events(few, untold)
         is_explained[untold[np.setdiff1d(every, rest)]] = True
     stride.memory = replace(memory, is_explained=is_explained, is_stuck=is_stuck)
 
@@ -137,7 +137,7 @@ def _bars_ball(stride: Stride, lanes: Indices) -> Mask:
     way = np.zeros(stride.offset.shape)
     way[:, lanes] = _ahead(stride, lanes)
     hits = stride.cast(way, lanes)
-    is_low = (stride.near.shift[hits.found_rows] == 0) & (hits.found_fraction < SURELY)
+    is_low = (stride.near.shift(hits.found_rows) == 0) & (hits.found_fraction < SURELY)
     barred: Mask = np.isin(lanes, stride.near.lane[hits.found_rows[is_low]])
     return barred
 

@@ -57,10 +57,10 @@ def mantle_reach(settings: Settings) -> tuple[float, float]:
 
 def _may_have_ledges(stride: Stride, forward: Rows) -> Mask:
     """Return which lanes (n,) may have a ledge within reach, `forward` (3, n) from them, by the near pieces."""
-    settings, every = stride.settings, np.arange(forward.shape[1])
+    settings = stride.settings
     at = stride.offset + forward
     low, high = at[2] + settings.step_offset, at[2] + settings.mantle_height + settings.skin_width
-    return has_foothold(stride, every, at, np.zeros(len(every)), low, high)
+    return has_foothold(stride.near, settings.slope_limit, at, np.zeros(len(low)), low, high)
 
 
 def _find_ledges(world: World, stride: Stride, lanes: Indices, forward: Rows) -> Scalars:

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
 from ..events import EventKind
@@ -20,7 +21,6 @@ SAME_WALL = 0.99  # cosine between two walls from which they are one
 MOST_WALLS = 3  # walls beside a step that the character slides along while it climbs
 SHORTER = (0.5, 0.25)  # parts of the way that are tried where all of it ends on something too high
 STEEPEST_LIFT = 1.5  # of the step offset: on a slope of 48 degrees a step along the normal is as much upwards
-FEW = 0.7  # of all lanes: so few are looked at alone, without the arrays of all the others
 UPRIGHT = 1e-6  # upward component of a normal below which lifting leads along the face
 LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
 
@@ -58,26 +58,46 @@ def climb(
     if stride.settings.step_offset <= 0 or not len(low):
         return is_climbed, share
     ceiling = step_ceiling(stride, lanes[low])
-    low = low[_is_low(stride, lanes[low], points[:, low], ceiling)]
+    highest = _highest(points[:, low], ceiling)
+    is_low = _is_low(stride, lanes[low], points[:, low], highest)
+    low, ceiling, highest = low[is_low], ceiling.of(nonzero(is_low)), highest[is_low]
     if not len(low):
         return is_climbed, share
-    lanes, points, normal, is_edge = lanes[low], points[:, low], normal[:, low], is_edge[low]
-    if len(low) < FEW * way.shape[1] or not stride.has_all_near:
-        few, number = stride.of(lanes, stride.body.radius, 2 * stride.body.radius), np.arange(len(low))
-        way, ceiling = way.take(lanes, axis=1), ceiling.of(lanes)
-        is_climbed[low], share[low] = _climb(few, number, points, normal, is_edge, way, ceiling)
-        stride.take_over(few, lanes)
-    else:
-        is_climbed[low], share[low] = _climb(stride, lanes, points, normal, is_edge, way, ceiling)
+    margin = TOLERANCE * stride.settings.height
+    feet = feet_of(stride.offset.take(lanes[low], axis=1), stride.body)
+    lift = np.minimum(highest - feet, most_lift(stride.settings))
+    to_edge = points[2, low] - feet + margin
+    found = nonzero(_has_foothold(stride, lanes[low], way, np.maximum(lift, to_edge), ceiling))
+    if not len(found):
+        return is_climbed, share
+    low, ceiling, lift, to_edge, highest = low[found], ceiling.of(found), lift[found], to_edge[found], highest[found]
+    attempts = _Attempts.of(stride, lanes[low], way, normal[:, low], ceiling, lift, to_edge)
+    has_climbed, gone = attempts.take(is_edge[low] & (points[2, low] < highest))
+    first = has_climbed.reshape(-1, len(low)).argmax(axis=0) * len(low) + np.arange(len(low))
+    is_climbed[low] = has_climbed[first]
+    up = nonzero(has_climbed[first])
+    share[low[up]] = gone[first[up]]
+    _step_up(stride, lanes[low[up]], attempts.stride, first[up])
     return is_climbed, share
+
+
+def _step_up(stride: Stride, lanes: Indices, attempts: Stride, climbed: Indices) -> None:
+    """Move `lanes` (k,) to where the `attempts` that have `climbed` (k,) are, and note how high the steps were."""
+    stood = stride.ground_point[2, lanes]
+    stride.take_over(attempts, climbed, lanes)
+    height = stride.ground_point[2, lanes] - stood
+    rose = nonzero(height > NEW_STEP * stride.settings.height)
+    lanes = lanes[rose]
+    normal, objects = stride.ground_normal[:, lanes], stride.ground_object[lanes]
+    stride.note(EventKind.STEPPED_UP, lanes, normal, objects, height[rose])
 
 
 def _goes_on_upwards(stride: Stride, lanes: Indices, rows: Indices) -> Mask:
     """Return which of `rows` (k,) are of upright faces that still bar the way of `lanes` when these are lifted."""
     near = stride.near
     goes_on = np.zeros(len(rows), bool)
-    flat = nonzero((rows < len(near.is_one_sided)) & (near.feature[rows] < len(stride.features.normal)))
-    flat = flat[np.abs(near.plane[2, rows[flat]]) < UPRIGHT]
+    flat = nonzero((rows < near.flat) & (near.feature(rows) < len(stride.features.normal)))
+    flat = flat[np.abs(near.planes(rows[flat])[2]) < UPRIGHT]
     if not len(flat):
         return goes_on
     outward, beyond = near.borders(rows[flat], stride.offset.take(lanes[flat], axis=1))
@@ -87,139 +107,142 @@ def _goes_on_upwards(stride: Stride, lanes: Indices, rows: Indices) -> Mask:
     return goes_on
 
 
-def _is_low(stride: Stride, lanes: Indices, points: Rows, ceiling: Ceiling) -> Mask:
-    """Return which of `points` (3, k), which block `lanes` (k,), are no higher than the rounded end of the capsule or
-    the ceiling."""
-    reached = np.maximum(
-        _highest(points, lanes, ceiling), feet_of(stride.offset[:, lanes], stride.body) + stride.body.radius
-    )
+def _is_low(stride: Stride, lanes: Indices, points: Rows, highest: Scalars) -> Mask:
+    """Return which of `points` (3, k), which block `lanes` (k,), are no higher than the rounded end of the capsule, or
+    than the ceiling at the `highest` (k,) above them."""
+    reached = np.maximum(highest, feet_of(stride.offset[:, lanes], stride.body) + stride.body.radius)
     is_low: Mask = points[2] <= reached + TOLERANCE * stride.settings.height
     return is_low
 
 
-def _highest(points: Rows, lanes: Indices, ceiling: Ceiling) -> Scalars:
-    """Return how high the ceiling is above `points` (3, k), which block `lanes`."""
-    ground = ceiling.normal[:, lanes]
-    highest: Scalars = points[2] + (ceiling.height[lanes] - dot(ground, points)) / ground[2]
+def _highest(points: Rows, ceiling: Ceiling) -> Scalars:
+    """Return how high each ceiling (k,) is above its point of `points` (3, k)."""
+    highest: Scalars = points[2] + (ceiling.height - dot(ceiling.normal, points)) / ceiling.normal[2]
     return highest
 
 
-def _climb(
-    stride: Stride, lanes: Indices, points: Rows, normal: Rows, is_edge: Mask, way: Rows, ceiling: Ceiling
-) -> tuple[Mask, Scalars]:
-    """Try to step up as `climb` does, with lanes of `stride` that are blocked by something low."""
-    settings, body = stride.settings, stride.body
-    margin = TOLERANCE * settings.height
-    offset = stride.offset.take(lanes, axis=1)
-    feet = feet_of(offset, body)
-    highest = _highest(points, lanes, ceiling)
-    lift, to_edge = np.minimum(highest - feet, most_lift(settings)), points[2] - feet + margin
-    is_climbed, share = np.zeros(len(lanes), bool), np.zeros(len(lanes))
-    reach = np.hypot(way[0, lanes], way[1, lanes])
-    above, top = offset[2] + 2 * body.stop_short, offset[2] + np.maximum(np.maximum(lift, to_edge), 0.0)
-    tried = nonzero(has_foothold(stride, lanes, offset, reach, above, top, ceiling))
-    if not len(tried):
-        return is_climbed, share
-    stood = stride.ground_point[2, lanes]
-    step = _Step(stride, way, lanes, _level_normals(normal, lanes, way.shape[1]), ceiling)
-    has_room = step.take(tried, lift, 1.0, is_climbed, share)
-    low = tried[~has_room & is_edge[tried] & (points[2, tried] < highest[tried])]
-    if len(low):
-        step.take(low, to_edge, 1.0, is_climbed, share)
-    for part in SHORTER:
-        short = tried[has_room & ~is_climbed[tried]]
-        if len(short):
-            step.take(short, lift, part, is_climbed, share)
-    rose = nonzero(is_climbed & (stride.ground_point[2, lanes] > stood + NEW_STEP * settings.height))
-    stepped = lanes[rose]
-    stride.note(
-        EventKind.STEPPED_UP,
-        stepped,
-        stride.ground_normal[:, stepped],
-        stride.ground_object[stepped],
-        (stride.ground_point[2, lanes] - stood)[rose],
-    )
-    return is_climbed, share
+def _has_foothold(stride: Stride, lanes: Indices, way: Rows, lift: Scalars, ceiling: Ceiling) -> Mask:
+    """Return which of `lanes` (k,) may find ground under their ceilings when they go `way` (3, n), `lift` (k,) up."""
+    offset, level = stride.offset.take(lanes, axis=1), way.take(lanes, axis=1)
+    reach = np.hypot(level[0], level[1])
+    above, top = offset[2] + 2 * stride.body.stop_short, offset[2] + np.maximum(lift, 0.0)
+    near = stride.around(lanes, *_reach(stride))
+    return has_foothold(near, stride.settings.slope_limit, offset, reach, above, top, ceiling)
 
 
-@dataclass(slots=True, eq=False)
-class _Step:
-    """Attempts of `lanes` (k,) to step up along `way` (3, n) onto what is not over the ceiling."""
+def _reach(stride: Stride) -> tuple[float, float]:
+    """Return how much further than the way a step may lead, m: sideways and along up."""
+    return stride.body.radius, 2 * stride.body.radius
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Attempts:
+    """Attempts of k lanes to step up, tried side by side: of each lane a whole step, one that is lifted no higher than
+    the edge in front, and shorter ones.
+
+    Attributes
+    ----------
+    stride : Stride
+        Has a walker for each of the a attempts: the first of all lanes, then the second of all, and so on.
+    way : (2, a) float, m
+        Where each goes, seen from above.
+    part : (a,) float
+        Of the whole way.
+    lift : (a,) float, m
+        How far up each goes at the most.
+    blockers : (2, a) float
+        Level directions of the normals of what blocks the lanes.
+    ceiling : Ceiling
+        Of each.
+    """
 
     stride: Stride
-    way: Rows
-    lanes: Indices
-    blockers: Rows
+    way: NDArray[np.float64]
+    part: Scalars
+    lift: Scalars
+    blockers: NDArray[np.float64]
     ceiling: Ceiling
 
-    def take(self, tried: Indices, lift: Scalars, part: float, is_climbed: Mask, share: Scalars) -> Mask:
-        """Lift those of `tried` (j,), go `part` of the way, and down. Enter in `is_climbed` (k,) and `share` (k,)
-        who stands then, leave the others where they were, and return who came forward (j,)."""
-        stride, settings = self.stride, self.stride.settings
-        start, before = self.lanes[tried], stride.offset.copy()
-        ground = stride.ground()
-        up = np.zeros(self.way.shape)
-        up[2, start] = np.maximum(lift[tried], 0.0)
-        risen = stride.advance(up, stride.cast(up, start), start) * up[2, start]
+    @classmethod
+    def of(
+        cls, stride: Stride, lanes: Indices, way: Rows, normal: Rows, ceiling: Ceiling, lift: Scalars, to_edge: Scalars
+    ) -> "_Attempts":
+        """Return those of `lanes` (k,), blocked by something with `normal` (3, k), to go along `way` (3, n), and up by
+        `lift` (k,) or `to_edge` (k,)."""
+        k, parts = len(lanes), np.array([1.0, 1.0, *SHORTER])
+        number, part = np.tile(np.arange(k), len(parts)), parts.repeat(k)
+        return cls(
+            stride.of(lanes[number], *_reach(stride)),
+            way[:2].take(lanes[number], axis=1) * part,
+            part,
+            np.maximum(np.concatenate([lift, to_edge, *(lift for _ in SHORTER)]), 0.0),
+            _level_directions(normal).take(number, axis=1),
+            ceiling.of(number),
+        )
 
-        gone = self._go_forward(self.way * part, start) * part
-        came = stride.offset[:2, start] - before[:2, start]
-        ahead = came[0] * self.way[0, start] + came[1] * self.way[1, start] > 0
-        has_room: Mask = ahead & (np.hypot(came[0], came[1]) > LEAST_ROOM * settings.radius)
+    def take(self, is_under: Mask) -> tuple[Mask, Scalars]:
+        """Go up, forward and down, and return which attempts (a,) climbed, and which share of the whole way (a,) they
+        went.
 
-        down = np.zeros(self.way.shape)
-        down[2, start] = -(risen + settings.ground_snap + 2 * stride.body.stop_short)
-        landing = tried[has_room]
-        stands = stand(stride, down, self.lanes[landing], self.ceiling)
-        rises = stride.offset[2, self.lanes[landing]] > before[2, self.lanes[landing]] + 2 * stride.body.stop_short
-        is_climbed[landing] = stands & rises
-        share[tried] = np.where(is_climbed[tried], gone, 0.0)
-        failed = start[~is_climbed[tried]]
-        stride.offset[:, failed] = before[:, failed]
-        stride.restore_ground(ground, failed)
-        return has_room
+        Shorter ones count if the whole step has room, the low one if it has none and the lane `is_under` (k,) a ceiling
+        that its edge is not above.
+        """
+        stride, n, k = self.stride, len(self.part), len(is_under)
+        before, up = stride.offset.copy(), np.zeros((3, n))
+        up[2] = self.lift
+        every = np.arange(n)
+        risen = stride.advance(up, stride.cast(up, every), every) * self.lift
+        share = self._go_forward() * self.part
+        came = stride.offset[:2] - before[:2]
+        is_ahead = came[0] * self.way[0] + came[1] * self.way[1] > 0
+        has_room = is_ahead & (np.hypot(came[0], came[1]) > LEAST_ROOM * stride.settings.radius)
+        whole = has_room[:k]
+        landing = nonzero(has_room & np.concatenate([whole, ~whole & is_under, *(whole for _ in SHORTER)]))
 
-    def _go_forward(self, way: Rows, lanes: Indices) -> Scalars:
-        """Move `lanes` (k,) along the level part of `way`, sliding along walls beside the step but not along what
-        blocks them, and return the share (k,) of the way that was gone."""
-        stride, forward = self.stride, way.copy()
-        forward[2] = 0.0
-        asked = forward[:2].copy()
-        left = np.ones(way.shape[1])
-        walls: list[Rows] = []
-        moving = lanes
+        down = np.zeros((3, n))
+        down[2] = -(risen + stride.settings.ground_snap + 2 * stride.body.stop_short)
+        is_climbed = np.zeros(n, bool)
+        is_climbed[landing] = stand(stride, down, landing, self.ceiling)
+        is_climbed &= stride.offset[2] > before[2] + 2 * stride.body.stop_short
+        return is_climbed, share
+
+    def _go_forward(self) -> Scalars:
+        """Go along the ways, sliding along walls beside the step but not along what blocks them, and return the share
+        (a,) of each that was gone."""
+        stride, n = self.stride, len(self.part)
+        forward, left, moving = np.zeros((3, n)), np.ones(n), np.arange(n)
+        forward[:2] = self.way
+        walls: list[NDArray[np.float64]] = []
         for _ in range(MOST_WALLS):
             hits = stride.cast(forward, moving)
             left[moving] *= 1 - stride.advance(forward, hits, moving)
-            met = moving[hits.row[moving] >= 0]
-            left[moving[hits.row[moving] < 0]] = 0.0
-            wall = _level_normals(hits.normal[:, met], met, way.shape[1])
-            is_beside = (wall[0] * self.blockers[0] + wall[1] * self.blockers[1])[met] < SAME_WALL
+            has_met = hits.row[moving] >= 0
+            left[moving[~has_met]] = 0.0
+            met = moving[has_met]
+            wall = _level_directions(hits.normal.take(met, axis=1))
+            is_beside = (wall * self.blockers.take(met, axis=1)).sum(axis=0) < SAME_WALL
             moving = met[is_beside]
             if not len(moving):
                 break
-            wall[:, met[~is_beside]] = 0.0
-            walls.append(wall[:2])
-            forward[:2] = clip_level(asked, np.stack(walls)) * left
-        share: Scalars = 1 - left[lanes]
-        return share
+            walls.append(np.zeros((2, n)))
+            walls[-1][:, moving] = wall[:, is_beside]
+            forward[:2] = clip_level(self.way, np.array(walls)) * left
+        return 1 - left
 
 
-def _level_normals(normal: Rows, lanes: Indices, n: int) -> Rows:
-    """Return the level directions (3, n) of normals (3, k) of `lanes`, of length 1; zeros for the other lanes."""
-    level = np.zeros((3, n))
-    level[:2, lanes] = normal[:2] / np.maximum(np.hypot(normal[0], normal[1]), 1e-9)
+def _level_directions(normal: Rows) -> NDArray[np.float64]:
+    """Return the level directions (2, k) of normals (3, k), of length 1."""
+    level: NDArray[np.float64] = normal[:2] / np.maximum(np.hypot(normal[0], normal[1]), 1e-9)
     return level
 
 
 def step_ceiling(stride: Stride, lanes: Indices) -> Ceiling:
-    """Return the planes up to which `lanes` may step: the ground that they stand on, raised by the step offset.
+    """Return the planes up to which `lanes` (k,) may step: the ground that they stand on, raised by the step offset.
 
     On a slope that is measured along the ground's normal. Who hangs at the edge of a step by its side, further round
     than the slope limit, does not stand on that step: then it is measured from its lowest point.
     """
     settings, body = stride.settings, stride.body
-    n = stride.offset.shape[1]
     point, offset = stride.ground_point[:, lanes], stride.offset[:, lanes]
     lowest = offset.copy()
     lowest[2] = feet_of(offset, body)
@@ -227,14 +250,11 @@ def step_ceiling(stride: Stride, lanes: Indices) -> Ceiling:
     is_steady = beside <= body.radius * (math.sin(settings.slope_limit) + 1e-3)
     is_steady &= (point[2] >= lowest[2] - body.radius) & (point[2] <= lowest[2] + body.radius)
     up = np.array([[0.0], [0.0], [1.0]])
-    normal, height = np.zeros((3, n)), np.full(n, np.inf)
-    normal[2] = 1.0
-    normal[:, lanes] = np.where(is_steady, stride.ground_normal[:, lanes], up)
+    normal = np.where(is_steady, stride.ground_normal[:, lanes], up)
     base = np.where(is_steady, point, lowest)
-    above = dot(normal[:, lanes], base) + settings.step_offset
+    above = dot(normal, base) + settings.step_offset
     above = np.where(is_steady, above, np.maximum(above, point[2]))  # the edge that it hangs at has been allowed
-    height[lanes] = above + TOLERANCE * settings.height
-    return Ceiling(normal, height)
+    return Ceiling(normal, above + TOLERANCE * settings.height)
 
 
 def most_lift(settings: Settings) -> float:

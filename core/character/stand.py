@@ -7,9 +7,10 @@ import numpy as np
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot
-from ..geometry.cast import cast
+from ..geometry.cast import cast, rows_within
 from ..geometry.contacts import contact_points, find_touches
 from ..geometry.ground import Judged, judge
+from ..geometry.near import SLACK
 from .state import AIRBORNE, GROUNDED, STEEP
 from .stride import Stride
 
@@ -138,7 +139,7 @@ def _set_ground(stride: Stride, lanes: Indices, rows: Indices, judged: Judged, p
     stride.ground_count[lanes] = 1
     stride.ground_point[:, lanes] = points
     stride.ground_object[lanes] = judged.object_index
-    stride.ground_face[lanes] = np.where(judged.is_edge, -1, stride.near.feature[rows])
+    stride.ground_face[lanes] = np.where(judged.is_edge, -1, stride.near.feature(rows))
 
 
 def rolls_on(stride: Stride, lanes: Indices, elsewhere: Mask) -> Mask:
@@ -151,16 +152,18 @@ def rolls_on(stride: Stride, lanes: Indices, elsewhere: Mask) -> Mask:
     asked = stride.ground_face.copy()
     asked[(stride.ground_count != 1) | (stride.support != GROUNDED)] = -1
     asked[elsewhere] = -1
-    flat = len(near.is_one_sided)
-    lane = near.lane[:flat]
-    rows = nonzero((near.feature[:flat] == asked[lane]) & (near.shift[:flat] == 0))
+    touching = TOUCHING * near.body.stop_short
+    reach = np.where(asked >= 0, np.sqrt(dot(at, at)) + touching + SLACK, -np.inf)
+    rows, _ = rows_within(near, reach)
+    rows = rows[near.feature(rows) == asked[near.lane[rows]]]
+    rows = rows[near.shift(rows) == 0]
     carried = np.zeros(len(asked), bool)
-    lane = lane[rows]
-    at, plane = at.take(lane, axis=1), near.plane.take(rows, axis=1)
+    lane = near.lane[rows]
+    at, plane = at.take(lane, axis=1), near.planes(rows)
     distance = np.abs(dot(plane[:3], at) - plane[3])
     _, beyond = near.borders(rows, at)
     gap = np.abs(distance - near.body.radius)
-    on = nonzero((gap <= TOUCHING * near.body.stop_short) & (beyond.max(axis=0, initial=-np.inf) <= 0))
+    on = nonzero((gap <= touching) & (beyond.max(axis=0, initial=-np.inf) <= 0))
     lane = lane[on]
     stride.ground_point[:, lane] = at.take(on, axis=1) - stride.ground_normal.take(lane, axis=1) * distance[on]
     carried[lane] = True

@@ -69,7 +69,8 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     """Return the state of all walkers after `dt` seconds. Never raises for what the level or the walkers do."""
     body = Body.with_skin(settings)
     needed = find_needed(settings, state, command, dt)
-    rising, gathered = find_rising(settings, state, command), state.near
+    rising = find_rising(settings, state, command)
+    gathered = None if state.near is None else state.near.taken(world.grid)
     if len(rising):
         spans = spans_of(settings, state.memory)
         gathered = near_enough(world, settings, body, spans, state, needed, dt, gathered, rising)
@@ -97,7 +98,9 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
         _move(world, stride, wish, control, leaps, holds & ~leaps)
     if settled is not None:
         hold_caught(stride, *settled)
-    return _end(world, stride, state, wish, is_unsettled)
+    after = _end(world, stride, state, wish, is_unsettled)
+    gathered.give_back()
+    return after
 
 
 def _wish(stride: Stride, command: Command) -> NDArray[np.float64]:

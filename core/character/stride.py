@@ -1,7 +1,6 @@
 """Stride: one step being taken, as the arrays that its stages change in turn. It lives as long as the step."""
 
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,6 @@ from ..settings import Settings
 from .memory import Memory
 from .state import AIRBORNE
 
-Ground: TypeAlias = tuple[NDArray[np.int8], Rows, Rows, Indices, Rows, Indices, Indices]
-
 
 @dataclass(slots=True, eq=False)
 class Stride:
@@ -31,8 +28,8 @@ class Stride:
     ----------
     near : Near
         What the walkers can touch while they move.
-    gathered : Gathered
-        That, and what is further away.
+    gathered : Gathered or None
+        That, and what is further away; None for some of the walkers, who have no more.
     start, offset : (3, n) float, m
         Where the lower ends of the axes were when the step began, and where they are.
     velocity : (3, n) float, m/s
@@ -78,7 +75,7 @@ class Stride:
     settings: Settings
     body: Body
     near: Near
-    gathered: Gathered
+    gathered: Gathered | None
     dt: float
     start: Rows
     offset: Rows
@@ -112,23 +109,23 @@ class Stride:
         self.wall_object = np.zeros(self.offset.shape[1], np.intp) - 1
         self.was_in_air = self.support == AIRBORNE
 
-    @property
-    def has_all_near(self) -> bool:
-        """Whether `near` has all that is gathered."""
-        return self.near is self.gathered.blocks[0]
+    def around(self, lanes: Indices, across: float, along: float) -> Near:
+        """Return the pieces around some of the walkers, `lanes` (k,), which may go further by `across` and `along` (m)
+        than the others."""
+        assert self.gathered is not None, "some of some of the walkers"
+        return self.gathered.around(lanes, self.near.across[lanes] + across, self.near.along[lanes] + along)
 
     def of(self, lanes: Indices, across: float, along: float) -> "Stride":
         """Return the step of some of the walkers, `lanes` (k,), to try what few of them do; see `take_over`.
 
         They may go further, by `across` and `along` (m), than the others.
         """
-        near = self.gathered.around(lanes, self.near.across[lanes] + across, self.near.along[lanes] + along)
         return Stride(
             features=self.features,
             settings=self.settings,
             body=self.body,
-            near=near,
-            gathered=Gathered.of(near),
+            near=self.around(lanes, across, along),
+            gathered=None,
             dt=self.dt,
             start=self.start.take(lanes, axis=1),
             offset=self.offset.take(lanes, axis=1),
@@ -149,17 +146,19 @@ class Stride:
             slope_normal=None if self.slope_normal is None else self.slope_normal.take(lanes, axis=1),
         )
 
-    def take_over(self, part: "Stride", lanes: Indices) -> None:
-        """Take over where the walkers of `part` are, what carries them, and what happened to them; they are `lanes`
-        here."""
-        self.offset[:, lanes] = part.offset
-        self.support[lanes] = part.support
-        self.ground_normal[:, lanes] = part.ground_normal
-        self.ground_sum[:, lanes] = part.ground_sum
-        self.ground_count[lanes] = part.ground_count
-        self.ground_point[:, lanes] = part.ground_point
-        self.ground_object[lanes] = part.ground_object
-        self.ground_face[lanes] = part.ground_face
+    def take_over(self, part: "Stride", chosen: Indices, lanes: Indices) -> None:
+        """Take over where the `chosen` (k,) walkers of `part` are, and what carries them; they are `lanes` here."""
+        self.offset[:, lanes] = part.offset[:, chosen]
+        self.support[lanes] = part.support[chosen]
+        self.ground_normal[:, lanes] = part.ground_normal[:, chosen]
+        self.ground_sum[:, lanes] = part.ground_sum[:, chosen]
+        self.ground_count[lanes] = part.ground_count[chosen]
+        self.ground_point[:, lanes] = part.ground_point[:, chosen]
+        self.ground_object[lanes] = part.ground_object[chosen]
+        self.ground_face[lanes] = part.ground_face[chosen]
+
+    def take_events(self, part: "Stride", lanes: Indices) -> None:
+        """Take over what happened to the walkers of `part`, which are `lanes` here."""
         self.events += [replace(events, lane=lanes[events.lane].astype(np.int64)) for events in part.events]
 
     def cast(self, way: Rows, lanes: Indices) -> Hits:
@@ -193,29 +192,6 @@ class Stride:
         return contact_points(
             self.features, self.near, hits.row[lanes], self.offset[:, lanes], hits.normal[:, lanes], none
         )
-
-    def ground(self) -> Ground:
-        """Return copies of all that tells what carries the lanes, for `restore_ground`."""
-        return (
-            self.support.copy(),
-            self.ground_normal.copy(),
-            self.ground_point.copy(),
-            self.ground_object.copy(),
-            self.ground_sum.copy(),
-            self.ground_count.copy(),
-            self.ground_face.copy(),
-        )
-
-    def restore_ground(self, ground: Ground, lanes: Indices) -> None:
-        """Let what carried `lanes` when `ground` was taken carry them again."""
-        support, normal, point, objects, summed, count, face = ground
-        self.support[lanes] = support[lanes]
-        self.ground_normal[:, lanes] = normal[:, lanes]
-        self.ground_point[:, lanes] = point[:, lanes]
-        self.ground_object[lanes] = objects[lanes]
-        self.ground_sum[:, lanes] = summed[:, lanes]
-        self.ground_count[lanes] = count[lanes]
-        self.ground_face[lanes] = face[lanes]
 
     def objects_hit(self, hits: Hits, lanes: Indices) -> Indices:
         """Return the level objects (k,) that `lanes` have hit."""

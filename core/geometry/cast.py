@@ -44,12 +44,11 @@ class Hits:
 def rows_within(near: Near, reach: Scalars) -> tuple[Indices, Indices]:
     """Return the flat and the round rows whose pieces may be touched within `reach` (n,) of the origins.
 
-    Round rows are counted from the first round one. A lane with a negative infinite reach has none.
+    A lane with a negative infinite reach has none.
     """
     rows = nonzero(near.clear <= reach[near.lane])
-    flat = len(near.is_one_sided)
-    split = int(np.searchsorted(rows, flat))
-    return rows[:split], rows[split:] - flat
+    split = int(rows.searchsorted(near.flat))
+    return rows[:split], rows[split:]
 
 
 def reach_of(offset: Rows, way: Rows, lanes: Indices) -> Scalars:
@@ -110,15 +109,15 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     """Hit flat pieces: the plane at the distance of the radius, then the test inside the piece's borders."""
     radius = near.body.radius
     lane = near.lane[rows]
-    plane = near.plane.take(rows, axis=1)
+    plane = near.planes(rows)
     at, along = offset.take(lane, axis=1), way.take(lane, axis=1)
     distance = dot(plane[:3], at) - plane[3]
     rate = dot(plane[:3], along)
-    side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
+    side = np.where((distance < 0) & ~near.is_one_sided(rows), -1.0, 1.0)
     distance, rate = distance * side, rate * side
     is_hit = (rate < 0) & (distance + rate < radius) & (distance >= 0)
-    if near.is_front is not None:
-        is_hit &= ~near.is_front[rows] | (distance >= radius - most_overlap(near.body))
+    if near.features.has_fronts:
+        is_hit &= ~near.is_front(rows) | (distance >= radius - most_overlap(near.body))
     hit = nonzero(is_hit)
     if not len(hit):
         return rows[:0], distance[:0], plane[:3, :0]
@@ -137,8 +136,7 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
 def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     """Hit cylinders and spheres: the quadratic in the plane across the axis, then the test along the axis."""
     radius = near.body.radius
-    line = near.line.take(rows, axis=1)
-    rows = rows + len(near.is_one_sided)
+    line = near.lines(rows)
     lane = near.lane[rows]
     axis = line[3:6]
     at, along = offset.take(lane, axis=1) - line[:3], way.take(lane, axis=1)
@@ -160,12 +158,12 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     border = radius * BORDER
     is_hit = (share < 1) & (place >= -border) & (place <= line[6, hit] + border)
     is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
-    if near.is_front is not None and near.fence is not None and near.features is not None:
+    if near.features.has_fronts:
         least = radius - most_overlap(near.body)
-        is_hit &= ~near.is_front[rows[hit]] | (gap >= least * least - radius * radius)
+        is_hit &= ~near.is_front(rows[hit]) | (gap >= least * least - radius * radius)
         there = nonzero(is_hit)
-        fence = near.fence.take(rows[hit[there]] - len(near.is_one_sided), axis=1)
-        is_hit[there] = is_inside_fence(fence, normal.take(there, axis=1), near.features, near.body)
+        fences = near.fences(rows[hit[there]])
+        is_hit[there] = is_inside_fence(fences, normal.take(there, axis=1), near.features, near.body)
     kept = nonzero(is_hit)
     return rows[hit[kept]], share[kept], normal.take(kept, axis=1)
 

@@ -55,10 +55,11 @@ def find_touches(near: Near, offset: Rows, within: Scalars, *, is_start: bool = 
 
 
 def _touch_flat(near: Near, rows: Indices, offset: Rows, overlap: float) -> tuple[Indices, Scalars, Rows]:
-    plane = near.plane.take(rows, axis=1)
+    plane = near.planes(rows)
     at = offset.take(near.lane[rows], axis=1)
     distance = dot(plane[:3], at) - plane[3]
-    side = np.where((distance < 0) & ~near.is_one_sided[rows], -1.0, 1.0)
+    is_solid = near.is_one_sided(rows)
+    side = np.where((distance < 0) & ~is_solid, -1.0, 1.0)
     distance = distance * side
     outward, beyond = near.borders(rows, at)
     border = near.body.radius * BORDER
@@ -66,25 +67,23 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows, overlap: float) -> tupl
 
     # Where the axis goes through a face, the way out leads past the end that is nearer to it: out of the front of
     # a solid, back through a sheet.
-    shift = near.shift[rows]
+    shift = near.shift(rows)
     span = np.where(shift > 0, -shift, np.where(np.isnan(shift), 0.0, near.span[near.lane[rows]]))
     other = distance + span * plane[2] * side  # of the other end
-    is_solid = near.is_one_sided[rows]
     is_pierced = np.where(is_solid, (distance < 0) & (other >= -distance), (other < 0) & (distance <= -other))
     lower = np.where(is_pierced, distance / np.where(is_pierced, plane[2] * side, 1.0), 0.0)
     is_pierced &= (beyond - lower * outward[:, 2]).max(axis=0) <= border
     gap = np.where(is_pierced & ~is_solid, -distance - near.body.radius, gap)
     side = np.where(is_pierced & ~is_solid, -side, side)
     is_kept = ((beyond.max(axis=0) <= border) & (distance >= -SLACK)) | is_pierced
-    if near.is_front is not None:
-        is_kept &= ~near.is_front[rows] | (~is_pierced & (distance >= near.body.radius - overlap))
+    if near.features.has_fronts:
+        is_kept &= ~near.is_front(rows) | (~is_pierced & (distance >= near.body.radius - overlap))
     kept = nonzero(is_kept)
     return rows[kept], gap[kept], plane[:3, kept] * side[kept]
 
 
 def _touch_round(near: Near, rows: Indices, offset: Rows, overlap: float) -> tuple[Indices, Scalars, Rows]:
-    line = near.line.take(rows, axis=1)
-    rows = rows + len(near.is_one_sided)
+    line = near.lines(rows)
     at = offset.take(near.lane[rows], axis=1) - line[:3]
     place = dot(at, line[3:6])
     at = at - place * line[3:6]
@@ -94,11 +93,10 @@ def _touch_round(near: Near, rows: Indices, offset: Rows, overlap: float) -> tup
     normal = at[:, kept] / np.maximum(distance[kept], 1e-300)
     normal[2] = np.where(distance[kept] > 0, normal[2], 1.0)
     rows, gap = rows[kept], distance[kept] - near.body.radius
-    if near.is_front is not None and near.fence is not None and near.features is not None:
-        kept = nonzero(~near.is_front[rows] | (gap >= -overlap))
+    if near.features.has_fronts:
+        kept = nonzero(~near.is_front(rows) | (gap >= -overlap))
         rows, gap, normal = rows[kept], gap[kept], normal[:, kept]
-        fence = near.fence.take(rows - len(near.is_one_sided), axis=1)
-        kept = nonzero(is_inside_fence(fence, normal, near.features, near.body))
+        kept = nonzero(is_inside_fence(near.fences(rows), normal, near.features, near.body))
         rows, gap, normal = rows[kept], gap[kept], normal[:, kept]
     return rows, gap, normal
 
@@ -109,11 +107,11 @@ def contact_points(features: Features, near: Near, rows: Indices, offset: Rows, 
     `offset` (3, k) is where the walker is for each row, `normal` and `gap` as in Touches.
     """
     faces, edges = len(features.normal), len(features.edge_ends)
-    shift = near.shift[rows]
+    shift = near.shift(rows)
     upright = np.where(np.isnan(shift), 0.0, shift)
     point = offset - normal * (gap + near.body.radius)
     point[2] += upright
-    feature, lane = near.feature[rows], near.lane[rows]
+    feature, lane = near.feature(rows), near.lane[rows]
 
     on_edge = nonzero((feature >= faces) & (feature < faces + edges))
     if len(on_edge):

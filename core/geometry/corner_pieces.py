@@ -5,10 +5,10 @@ import numpy as np
 from ..arrays import Indices, Rows, Scalars, nonzero
 from .axes import dot, to_walker, turned
 from .fronts import Fronts, corner_fronts
-from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Round, end_fences
+from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Pieces, end_fences, round_pieces
 
 
-def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Round]:
+def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces]:
     """Return for each of the corners (k,) a sphere for each end of the capsule of `lane` (k,), and the upright cylinder
     between the two: those that can be touched."""
     features, body = around.features, around.body
@@ -36,7 +36,7 @@ def _end_pieces(
     distance: Scalars,
     outward: Rows,
     fronts: Fronts | None,
-) -> Round:
+) -> Pieces:
     """Return a sphere for each corner at `point` (3, k), at a level `distance` (k,), and end of the capsule.
 
     `outward` (3, 4, k) are directions along its edges: a contact points away from them.
@@ -55,7 +55,7 @@ def _end_pieces(
     end, of = np.nonzero(around.touches(lane, clear, beside))
     line = np.zeros((7, len(of)))
     line[:3] = centre[:, end, of]
-    return Round(
+    return round_pieces(
         lane[of],
         clear[end, of],
         beside[of],
@@ -75,7 +75,7 @@ def _side_pieces(
     distance: Scalars,
     outward: Rows,
     fronts: Fronts | None,
-) -> Round:
+) -> Pieces:
     """Return the upright cylinder for each corner; parameters as for the spheres."""
     body, span = around.body, around.span[lane]
     clear = np.maximum(distance - body.radius, np.maximum(-point[2], point[2] - span))
@@ -92,7 +92,7 @@ def _side_pieces(
     line[:3] = point.take(of, axis=1)
     line[2] -= span[of]
     line[5], line[6] = 1.0, span[of]
-    return Round(
+    return round_pieces(
         lane[of],
         clear[of],
         beside[of],

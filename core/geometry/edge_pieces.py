@@ -5,10 +5,10 @@ import numpy as np
 from ..arrays import Indices, Rows, Scalars, nonzero
 from .axes import dot, to_walker, turned
 from .fronts import Fronts, edge_fronts
-from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Flat, Round, end_fences
+from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Pieces, end_fences, flat_pieces, round_pieces
 
 
-def edge_pieces(around: Around, lane: Indices, edge: Indices) -> tuple[Flat, Round]:
+def edge_pieces(around: Around, lane: Indices, edge: Indices) -> tuple[Pieces, Pieces]:
     """Return for each of the edges (k,) the upright parallelogram between its two places that the capsule's side
     touches, and a cylinder for each end of the capsule of `lane` (k,): those that can be touched."""
     features, body = around.features, around.body
@@ -51,7 +51,7 @@ def _end_pieces(
     length: Scalars,
     inward: list[Rows],
     fronts: Fronts | None,
-) -> Round:
+) -> Pieces:
     """Return a cylinder for each edge, from `start` to `stop` (3, k), and end of the capsule."""
     body, span = around.body, around.span[lane]
     shift = np.array([np.zeros(len(span)), span])
@@ -67,7 +67,7 @@ def _end_pieces(
     if fronts is not None:
         clear = np.where([fronts.is_gone_at(1), fronts.is_gone_at(-1)], np.inf, clear)
     end, of = np.nonzero(around.touches(lane, clear, beside))
-    return Round(
+    return round_pieces(
         lane[of],
         clear[end, of],
         beside[of],
@@ -89,7 +89,7 @@ def _side_pieces(
     along: Rows,
     inward: list[Rows],
     fronts: Fronts | None,
-) -> Flat:
+) -> Pieces:
     """Return for each edge, from `start` to `stop` (3, k), the upright parallelogram between its two places."""
     body, span = around.body, around.span[lane]
     level = np.hypot(along[0], along[1])
@@ -123,18 +123,19 @@ def _side_pieces(
         sign = np.where(is_front & blocked[of], -1.0, 1.0)
         normal, offset = normal * sign, offset * sign
     ahead, rise, steepness = ahead.take(of, axis=1), rise[of], steepness[of]
-    bounds = np.zeros((16, len(of)))
-    bounds[0:2], bounds[3:5] = -ahead[:2], ahead[:2]
-    bounds[6:8], bounds[8] = -rise * ahead[:2] / steepness, 1 / steepness
-    bounds[9:12], bounds[12:] = -bounds[6:9], limits
-    return Flat(
+    form, border = np.zeros((7, len(of))), np.zeros((16, len(of)))
+    form[:3], form[3] = normal, offset
+    border[0:2], border[3:5] = -ahead[:2], ahead[:2]
+    border[6:8], border[8] = -rise * ahead[:2] / steepness, 1 / steepness
+    border[9:12], border[12:] = -border[6:9], limits
+    return flat_pieces(
         lane[of],
         clear[of],
         beside[of],
         feature[of],
         np.full(len(of), np.nan),
-        np.concatenate([normal, offset[None]]),
-        bounds.T,
+        form,
+        border.T,
         is_one_sided,
         is_front,
     )

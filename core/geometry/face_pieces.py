@@ -5,12 +5,12 @@ import numpy as np
 from ..arrays import Indices, Rows
 from .axes import dot, turned
 from .fronts import FENCE, face_fronts
-from .pieces import ENDS, TURNED_AWAY, Around, Flat
+from .pieces import ENDS, TURNED_AWAY, Around, Pieces, flat_pieces
 
 NEXT = [1, 2, 0]  # corner of a triangle after each
 
 
-def face_pieces(around: Around, lane: Indices, face: Indices) -> Flat:
+def face_pieces(around: Around, lane: Indices, face: Indices) -> Pieces:
     """Return a flat piece for each face (k,) and end of the capsule of `lane` (k,) that can be touched."""
     features, body, span = around.features, around.body, around.span[lane]
     points = _corners(around, lane, face)
@@ -44,17 +44,18 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> Flat:
         clear = np.where(is_front & (is_gone | is_far), np.inf, clear)
 
     end, of = np.nonzero(around.touches(lane, clear, beside))
-    bounds = np.zeros((len(of), 16))
-    bounds[:, :9] = outward.transpose(2, 1, 0).reshape(-1, 9)[of]
-    bounds[:, 12:15] = limits[:, end, of].T
-    return Flat(
+    form, border = np.zeros((7, len(of))), np.zeros((len(of), 16))
+    form[:3], form[3] = normal.take(of, axis=1), offset[end, of]
+    border[:, :9] = outward.transpose(2, 1, 0).reshape(-1, 9)[of]
+    border[:, 12:15] = limits[:, end, of].T
+    return flat_pieces(
         lane[of],
         clear[end, of],
         beside[end, of],
         face[of],
         shift[end, of],
-        np.concatenate([normal.take(of, axis=1), offset[end, of][None]]),
-        bounds,
+        form,
+        border,
         is_solid[of],
         None if is_front is None else is_front[of],
     )

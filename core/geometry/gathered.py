@@ -1,19 +1,20 @@
-"""Gathered: the pieces around walkers, kept from step to step in blocks as they were gathered.
+"""Gathered: the pieces around walkers, kept from step to step.
 
-Gathering anew for some of the walkers adds a block, and copies nothing of the others. A step takes out the few pieces
-that it may touch, as one Near; so its casts run over short arrays, however much room was gathered.
+A step takes out the few pieces that it may touch, as one Near; so its casts run over short arrays, however much room
+was gathered.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, Vectors, nonzero
+from ..arrays import Indices, Mask, Rows, Scalars, Vectors, expand, nonzero
 from .body import Body
-from .near import SLACK, Near, join_rows, only_rows
+from .features import Features
+from .grid import Grid
+from .near import SLACK, Near, gather
+from .store import Places, Store
 
-MOST_BLOCKS = 8  # more of them are joined to one: each costs every step a look
 FEW_PIECES = 400  # so few cost less than to choose among them
 
 
@@ -23,30 +24,53 @@ class Gathered:
 
     Attributes
     ----------
+    features : Features
     body : Body
     span : (n,) float, m
     origin : (n, 3) float, m
     across, along : (n,) float, m
         As in Near.
-    blocks : tuple of Near
-        Pieces; the walkers are numbered in all of them as they are here, but each has those of some walkers only.
-    block : (n,) int
-        Which of the blocks has the pieces around a walker; what others have of it is out of date.
+    places : Places
+    store : Store
+        Where the pieces are kept. A later step may have overwritten some of them.
+    turn : int
+        Of the store, while it has what this was made of.
+    every : Near or None
+        All that was gathered, if that is little.
     """
 
+    features: Features
     body: Body
     span: Scalars
     origin: Vectors
     across: Scalars
     along: Scalars
-    blocks: tuple[Near, ...]
-    block: Indices
+    places: Places
+    store: Store
+    turn: int
+    every: Near | None = None
 
     @classmethod
     def of(cls, near: Near) -> "Gathered":
-        """Return what was gathered around all the walkers at once."""
+        """Return what was gathered around all walkers at once, in a store of its own that is in use."""
         none = np.zeros(len(near.origin), np.intp)
-        return cls(near.body, near.span, near.origin, near.across, near.along, (near,), none)
+        nowhere, room = Places(none, none, none), (near.across, near.along)
+        empty = cls(near.features, near.body, near.span, near.origin, *room, nowhere, Store(), 0)
+        return empty.renewed(np.arange(len(near.origin)), near)
+
+    def taken(self, grid: Grid) -> "Gathered":
+        """Return this for one step's use, until it is given back. If it is in use, or has been overwritten, the same is
+        gathered once more: a state that has been stepped before goes on as it did then, to the last bit."""
+        if self.store.take():
+            if self.store.turn == self.turn:
+                return self
+            self.store.give_back()
+        room = self.across, self.along
+        return Gathered.of(gather(self.features, grid, self.body, self.span, self.origin, *room))
+
+    def give_back(self) -> None:
+        """Let the next step use this."""
+        self.store.give_back()
 
     def covers(self, span: Scalars, offset: Rows, across: Scalars, along: Scalars) -> Mask:
         """Return for each lane whether the pieces are all that a capsule can touch on its way.
@@ -59,64 +83,54 @@ class Gathered:
         return covered
 
     def renewed(self, lanes: Indices, fresh: Near) -> "Gathered":
-        """Return the same with `fresh` pieces around `lanes` (k,), in that order."""
-        if len(lanes) == len(self.origin):
-            return Gathered.of(fresh)  # all of them, in their order
-
-        def put(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
-            changed = old.copy()
-            changed[lanes] = new
-            return changed
-
-        block = self.block.copy()
-        block[lanes] = len(self.blocks)
-        renewed = replace(
-            self,
-            span=put(self.span, fresh.span),
-            origin=put(self.origin, fresh.origin),
-            across=put(self.across, fresh.across),
-            along=put(self.along, fresh.along),
-            blocks=(*self.blocks, replace(fresh, lane=lanes[fresh.lane])),
-            block=block,
-        )
-        if len(renewed.blocks) <= MOST_BLOCKS:
+        """Return the same with `fresh` pieces around `lanes` (k,), in that order, and overwrite what there was."""
+        span, origin, across, along = self.span.copy(), self.origin.copy(), self.across.copy(), self.along.copy()
+        span[lanes], origin[lanes], across[lanes], along[lanes] = fresh.span, fresh.origin, fresh.across, fresh.along
+        places = self.store.put(self.places, lanes, fresh.pieces)
+        fields = self.features, self.body, span, origin, across, along, places, self.store, self.store.turn
+        renewed = Gathered(*fields)
+        if int(places.count.sum()) > FEW_PIECES:
             return renewed
-        return Gathered.of(renewed._within(renewed.across, renewed.along))
+        return Gathered(*fields, every=renewed.around(np.arange(len(span)), across, along))
 
     def close(self, offset: Rows, across: Scalars, along: Scalars) -> Near:
         """Return the pieces that capsules can touch which go no further than `across` and `along` (n,), m, from
         `offset` (3, n)."""
-        if len(self.blocks) == 1 and len(self.blocks[0].clear) <= FEW_PIECES:
-            return self.blocks[0]
+        if self.every is not None:
+            return self.every
         sideways = np.sqrt(offset[0] * offset[0] + offset[1] * offset[1])
-        return self._within(sideways + across, np.abs(offset[2]) + along)
+        across, along = np.minimum(sideways + across, self.across), np.minimum(np.abs(offset[2]) + along, self.along)
+        pieces, used = self.store.pieces, self.store.used
+        lane, clear = pieces.lane[:used], pieces.clear[:used]
+        rows = nonzero(clear <= _reach(across, along)[lane])
+        lane = lane[rows]
+        kept = nonzero(pieces.beside[rows] <= across[lane])
+        return self._near(self.span, self.origin, across, along, lane[kept], rows[kept])
 
     def around(self, lanes: Indices, across: Scalars, along: Scalars) -> Near:
         """Return the pieces around some of the walkers, `lanes` (k,) without repeats, numbered in that order: all that
         they can touch while they go no further than `across` and `along` (k,), m, from their origins."""
-        number = np.full(len(self.origin), -1)
-        number[lanes] = np.arange(len(lanes))
-        every = np.full((2, len(number)), -np.inf)
-        every[0, lanes], every[1, lanes] = across, along
-        near = self._within(every[0], every[1])
-        return replace(
-            near,
-            span=near.span[lanes],
-            origin=near.origin[lanes],
-            across=near.across[lanes],
-            along=near.along[lanes],
-            lane=number[near.lane],
+        across, along = np.minimum(across, self.across[lanes]), np.minimum(along, self.along[lanes])
+        pieces, count = self.store.pieces, self.places.count[lanes]
+        rows, lane = expand(self.places.at[lanes], count), np.arange(len(lanes)).repeat(count)
+        kept = nonzero((pieces.clear[rows] <= _reach(across, along)[lane]) & (pieces.beside[rows] <= across[lane]))
+        return self._near(self.span[lanes], self.origin[lanes], across, along, lane[kept], rows[kept])
+
+    def _near(
+        self, span: Scalars, origin: Vectors, across: Scalars, along: Scalars, lane: Indices, rows: Indices
+    ) -> Near:
+        """Return some of the `rows` (r,) that are kept, of `lane` (r,)."""
+        pieces = self.store.pieces
+        is_flat = pieces.is_flat[rows]
+        flat, round_ = nonzero(is_flat), nonzero(~is_flat)
+        order = np.concatenate([flat, round_])
+        at = rows[order]
+        return Near(
+            self.features, self.body, span, origin, across, along, lane[order], pieces.clear[at], at, len(flat), pieces
         )
 
-    def _within(self, across: Scalars, along: Scalars) -> Near:
-        """Return the pieces that can be touched within `across` and `along` (n,), m, of the origins; a negative number
-        for none."""
-        across, along = np.minimum(across, self.across), np.minimum(along, self.along)
-        reach = np.where(across < 0, -np.inf, np.sqrt(across * across + along * along) + SLACK)
-        parts = []
-        for number, block in enumerate(self.blocks):
-            limit = reach if len(self.blocks) == 1 else np.where(self.block == number, reach, -np.inf)
-            rows = nonzero(block.clear <= limit[block.lane])
-            parts.append(only_rows(block, rows[block.beside[rows] <= across[block.lane[rows]]]))
-        joined = parts[0] if len(parts) == 1 else join_rows(parts)
-        return replace(joined, span=self.span, origin=self.origin, across=across, along=along)
+
+def _reach(across: Scalars, along: Scalars) -> Scalars:
+    """Return how far the walkers (n,) get in any direction."""
+    reach: Scalars = np.sqrt(across * across + along * along) + SLACK
+    return reach

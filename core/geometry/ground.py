@@ -61,7 +61,7 @@ def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_lim
     slope_limit : float, rad
     """
     gentlest = cos_limit(slope_limit)
-    feature = near.feature[rows]
+    feature = near.feature(rows)
     contact, face, has_rim = _faces_of(features, feature)
     turned_normal = turned(features.normal[face], near.body)
     facing = dot(turned_normal, normal[:, contact])

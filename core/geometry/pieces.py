@@ -5,6 +5,7 @@ gap, and also where contact is possible at all: a contact at an edge points away
 the lower end points up. Most edges of a floor are ruled out that way without a cast.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,34 +54,125 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flat:
-    """Flat rows; the fields are those of Near."""
+class Pieces:
+    """Rows of pieces, r in all.
+
+    Attributes
+    ----------
+    lane : (r,) int
+    clear : (r,) float, m
+        Lower bound of the way to go from the origin before the piece can be touched.
+    beside : (r,) float, m
+        The same for the way to go sideways, as long as it leads no further along up than was asked for.
+    feature : (r,) int
+        Face f, or edge f + e, or corner f + e + c of the features.
+    shift : (r,) float, m
+        Which point of the axis touches the piece, from its lower end: 0, or the span; NaN for any.
+    is_flat : (r,) bool
+        A part of a plane; else a cylinder or a sphere.
+    is_one_sided : (r,) bool
+        Of what is flat: it has no back.
+    is_front : (r,) bool
+        Counts from one side alone, and not for who is half-way through: see `fronts`.
+    form : (7, r) float
+        Of what is flat the unit normal, and the distance of the plane along it from the origin. Else the first point,
+        the unit direction and the length of a cylinder's axis; direction and length are zero for a sphere.
+    border : (r, 16) float
+        Of what is flat four half-planes within the plane, unit normals (4 x 3) and offsets (4): a point of the piece is
+        behind all. Else the fence, which tells what part of the piece counts; zeros if nothing in the level has fronts.
+    """
 
     lane: Indices
     clear: Scalars
     beside: Scalars
     feature: Indices
     shift: Scalars
-    plane: NDArray[np.float64]
-    bounds: NDArray[np.float64]
+    is_flat: Mask
     is_one_sided: Mask
-    is_front: Mask | None
+    is_front: Mask
+    form: NDArray[np.float64]
+    border: NDArray[np.float64]
+
+    @classmethod
+    def empty(cls, rows: int) -> "Pieces":
+        """Return so many rows with nothing in them yet."""
+        return cls(
+            lane=np.empty(rows, np.intp),
+            clear=np.empty(rows),
+            beside=np.empty(rows),
+            feature=np.empty(rows, np.intp),
+            shift=np.empty(rows),
+            is_flat=np.empty(rows, bool),
+            is_one_sided=np.empty(rows, bool),
+            is_front=np.empty(rows, bool),
+            form=np.empty((7, rows)),
+            border=np.empty((rows, 16)),
+        )
+
+    def put(self, rows: Indices, source: "Pieces", at: Indices) -> None:
+        """Enter in `rows` (k,) what the `source` has in its rows `at` (k,), but for the lanes."""
+        self.clear[rows] = source.clear[at]
+        self.beside[rows] = source.beside[at]
+        self.feature[rows] = source.feature[at]
+        self.shift[rows] = source.shift[at]
+        self.is_flat[rows] = source.is_flat[at]
+        self.is_one_sided[rows] = source.is_one_sided[at]
+        self.is_front[rows] = source.is_front[at]
+        self.form[:, rows] = source.form.take(at, axis=1)
+        self.border[rows] = source.border.take(at, axis=0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Round:
-    """Round rows; the fields are those of Near."""
+def flat_pieces(
+    lane: Indices,
+    clear: Scalars,
+    beside: Scalars,
+    feature: Indices,
+    shift: Scalars,
+    form: NDArray[np.float64],
+    border: NDArray[np.float64],
+    is_one_sided: Mask,
+    is_front: Mask | None = None,
+) -> Pieces:
+    """Return flat rows; `is_front` is None for none."""
+    none = np.zeros(len(lane), bool)
+    is_front = none if is_front is None else is_front
+    return Pieces(lane, clear, beside, feature, shift, ~none, is_one_sided, is_front, form, border)
 
-    lane: Indices
-    clear: Scalars
-    beside: Scalars
-    feature: Indices
-    shift: Scalars
-    line: NDArray[np.float64]
-    is_front: Mask | None
-    fence: NDArray[np.float64] | None
+
+def round_pieces(
+    lane: Indices,
+    clear: Scalars,
+    beside: Scalars,
+    feature: Indices,
+    shift: Scalars,
+    form: NDArray[np.float64],
+    is_front: Mask | None = None,
+    fence: NDArray[np.float64] | None = None,
+) -> Pieces:
+    """Return round rows; `fence` is (15, r), and None for none."""
+    border, none = np.zeros((len(lane), 16)), np.zeros(len(lane), bool)
+    if fence is not None:
+        border[:, : len(fence)] = fence.T
+    is_front = none if is_front is None else is_front
+    return Pieces(lane, clear, beside, feature, shift, none, none, is_front, form, border)
 
 
 def end_fences(fronts: Fronts, span: Scalars, body: Body, end: Indices, of: Indices) -> NDArray[np.float64]:
     """Return the fences (15, r) of rows that are touched by an `end` (r,), 0 or 1, of piece `of` (r,)."""
     return np.where(end == 0, fronts.fence(1, span, body)[:, of], fronts.fence(-1, span, body)[:, of])
+
+
+def join_rows(parts: Sequence[Pieces]) -> Pieces:
+    """Return all rows, in the order of the parts."""
+    return Pieces(
+        np.concatenate([part.lane for part in parts]),
+        np.concatenate([part.clear for part in parts]),
+        np.concatenate([part.beside for part in parts]),
+        np.concatenate([part.feature for part in parts]),
+        np.concatenate([part.shift for part in parts]),
+        np.concatenate([part.is_flat for part in parts]),
+        np.concatenate([part.is_one_sided for part in parts]),
+        np.concatenate([part.is_front for part in parts]),
+        np.concatenate([part.form for part in parts], axis=1),
+        np.concatenate([part.border for part in parts]),
+    )

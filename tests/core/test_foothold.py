@@ -33,7 +33,7 @@ def _stride(*meshes, feet=(0.0, 0.0, 0.02)):
 def _has(stride, reach=0.05, low=0.004, high=0.6, aside=0.0):
     at = stride.offset + np.array([[aside], [0.0], [0.0]])
     z = stride.offset[2]
-    return bool(has_foothold(stride, LANE, at, np.array([reach]), z + low, z + high)[0])
+    return bool(has_foothold(stride.near, SETTINGS.slope_limit, at, np.array([reach]), z + low, z + high)[0])
 
 
 def _is_found(stride, reach, low, high):

@@ -1,13 +1,15 @@
 """What is gathered around walkers and kept: nothing that a walker may touch is missed, whatever is gathered anew."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from builders import box, floor, ramp, sheet
 
-from levelwalk.core import Settings, World
+from levelwalk.core import Command, Settings, World, spawn, step
 from levelwalk.core.geometry.body import Body
 from levelwalk.core.geometry.cast import cast
-from levelwalk.core.geometry.gathered import MOST_BLOCKS, Gathered
+from levelwalk.core.geometry.gathered import Gathered
 from levelwalk.core.geometry.near import gather
 
 SETTINGS = Settings()
@@ -28,7 +30,9 @@ def _gather(world, origin, across=ROOM, along=ROOM):
 
 def _hits(near, offset, way):
     hits = cast(near, offset, way, np.arange(offset.shape[1]))
-    return hits.fraction, np.where(hits.row >= 0, near.feature[hits.row], -1)
+    features = np.full(len(hits.row), -1)
+    features[hits.row >= 0] = near.feature(hits.row[hits.row >= 0])
+    return hits.fraction, features
 
 
 def _starts(random, n):
@@ -40,7 +44,7 @@ def test_what_was_gathered_bit_by_bit_is_hit_as_what_is_gathered_at_once(seed):
     random = np.random.default_rng(seed)
     world, origin = _level(random), _starts(random, LANES)
     gathered = Gathered.of(_gather(world, origin))
-    for _ in range(3 * MOST_BLOCKS):
+    for _ in range(24):
         lanes = random.choice(LANES, random.integers(1, LANES), replace=False)
         origin[lanes] = _starts(random, len(lanes))
         gathered = gathered.renewed(lanes, _gather(world, origin[lanes]))
@@ -49,7 +53,6 @@ def test_what_was_gathered_bit_by_bit_is_hit_as_what_is_gathered_at_once(seed):
 
         for found, expected in zip(_hits(near, offset, way), _hits(_gather(world, origin), offset, way), strict=True):
             np.testing.assert_array_equal(found, expected)
-        assert len(gathered.blocks) <= MOST_BLOCKS
 
 
 def test_some_walkers_have_what_they_have_among_all():
@@ -67,28 +70,57 @@ def test_some_walkers_have_what_they_have_among_all():
         np.testing.assert_array_equal(found, expected)
 
 
-def test_what_an_earlier_step_keeps_stays_as_it_is():
+def test_what_was_overwritten_or_is_in_use_is_gathered_once_more():
     random = np.random.default_rng(6)
     world, origin = _level(random), _starts(random, LANES)
     before = Gathered.of(_gather(world, origin))
-    kept = _arrays(before)
-    copies = [array.copy() for array in kept]
 
-    after = before
-    for lane in range(LANES - 1):
-        after = after.renewed(np.array([lane]), _gather(world, _starts(random, 1)))
+    assert before.taken(world.grid) is not before  # whoever gathers uses it first
+    before.give_back()
+    assert before.taken(world.grid) is before
+    assert before.taken(world.grid) is not before
+    after = before.renewed(np.array([4]), _gather(world, _starts(random, 1)))
+    after.give_back()
+    again = before.taken(world.grid)
+    assert after.taken(world.grid) is after
 
-    assert len(after.blocks) > 1
-    for now, then in zip(_arrays(before), copies, strict=True):
-        np.testing.assert_array_equal(now, then)
+    way = random.uniform(-0.2, 0.2, (3, LANES))
+    near = again.close(np.zeros((3, LANES)), np.hypot(way[0], way[1]), np.abs(way[2]))
+    for found, expected in zip(_hits(near, 0 * way, way), _hits(_gather(world, origin), 0 * way, way), strict=True):
+        np.testing.assert_array_equal(found, expected)
 
 
-def _arrays(gathered):
-    return [gathered.origin, gathered.span, gathered.across, gathered.block, *_rows(gathered.blocks[0])]
+def test_what_many_walkers_leave_behind_does_not_pile_up():
+    random = np.random.default_rng(7)
+    world, origin = _level(random), _starts(random, LANES)
+    gathered = Gathered.of(_gather(world, origin))
+    most = 0
+    for _ in range(200):
+        lanes = random.choice(LANES, 4, replace=False)
+        gathered = gathered.renewed(lanes, _gather(world, _starts(random, 4)))
+        most = max(most, int(gathered.places.count.sum()))
+
+    assert len(gathered.store.pieces.lane) <= 3 * most
 
 
-def _rows(near):
-    return [near.lane, near.clear, near.feature, near.shift, near.plane, near.bounds, near.line]
+def _walk_on(world, state, command, steps):
+    for _ in range(steps):
+        state = step(world, SETTINGS, state, command, 1 / 60)
+    return state.position
+
+
+def test_an_earlier_state_goes_on_as_it_did_before():
+    """Also from several threads at once: what one step keeps, no other overwrites while it is used."""
+    world = _level(np.random.default_rng(8))
+    state = spawn(world, SETTINGS, _starts(np.random.default_rng(9), LANES))
+    command = Command(move=np.random.default_rng(10).uniform(-1, 1, (LANES, 2)))
+    state = step(world, SETTINGS, state, command, 1 / 60)  # has gathered what all go on from
+    ends = [_walk_on(world, state, command, 40) for _ in range(2)]
+    with ThreadPoolExecutor(4) as pool:
+        ends += pool.map(lambda _: _walk_on(world, state, command, 40), range(8))
+
+    for end in ends[1:]:
+        np.testing.assert_array_equal(end, ends[0])
 
 
 @pytest.mark.parametrize("beyond, is_met", [(-1e-6, True), (0.01, False)])
