@@ -10,10 +10,8 @@ from ..geometry.axes import dot, turned
 from ..geometry.cast import advance, cast
 from ..geometry.ground import judge
 from ..settings import Settings
-from ..world import World
 from .foothold import has_foothold
 from .ladder import wish_into_wall
-from .look import look_around
 from .memory import MANTLE, NONE
 from .stand import stand
 from .state import AIRBORNE
@@ -22,7 +20,7 @@ from .stride import Stride
 STALLED = 4  # steps after which a walker that something stops on its way up lets go
 
 
-def begin_mantles(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
+def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
     """Let walkers that push against a ledge within reach begin to pull themselves up.
 
     The ledge must be above the step offset and within the mantle height, walkable, and with room to stand; the way
@@ -41,8 +39,7 @@ def begin_mantles(world: World, stride: Stride, wish: NDArray[np.float64]) -> No
     tried = nonzero(_may_have_ledges(few, forward))
     if not len(tried):
         return
-    rise = np.zeros(len(lanes))
-    rise[tried] = _find_ledges(world, few, tried, forward.take(tried, axis=1))
+    rise = _find_ledges(few, tried, forward)
     reachable = nonzero((rise > settings.step_offset) & (rise <= settings.mantle_height))
     if len(reachable):
         there, places = _find_places(few, reachable, rise, forward)
@@ -63,27 +60,25 @@ def _may_have_ledges(stride: Stride, forward: Rows) -> Mask:
     return has_foothold(stride.near, settings.slope_limit, at, np.zeros(len(low)), low, high)
 
 
-def _find_ledges(world: World, stride: Stride, lanes: Indices, forward: Rows) -> Scalars:
-    """Return how high the ledges ahead of `lanes` (k,) are, m; zero for none.
+def _find_ledges(stride: Stride, lanes: Indices, forward: Rows) -> Scalars:
+    """Return how high the ledges ahead of `lanes` (k,) are, (n,) m; zero for none.
 
-    A ball as wide as the character feels for them: up, forward, and down.
+    The character goes up as far as there is room; from there its lower end feels for them, `forward` (3, n) and down.
     """
-    settings, short = stride.settings, stride.body.stop_short
-    across = float(np.sqrt(dot(forward, forward)).max())
-    near = look_around(world, stride, lanes, 0.0, across, settings.mantle_height + settings.radius)
-    every = np.arange(len(lanes))
-    offset, up = np.zeros(forward.shape), np.zeros(forward.shape)
-    up[2] = settings.mantle_height + settings.skin_width
-    advance(offset, up, cast(near, offset, up, every), every, short)
-    is_open = cast(near, offset, forward, every).row < 0
+    near, short = stride.near, stride.body.stop_short
+    offset, up, down = stride.offset.copy(), np.zeros(forward.shape), np.zeros(forward.shape)
+    up[2] = stride.settings.mantle_height + stride.settings.skin_width
+    down[2, lanes] = -up[2, lanes] * advance(offset, up, cast(near, offset, up, lanes), lanes, short)
+    lower = near.lower_ends()
+    lanes = lanes[cast(lower, offset, forward, lanes).row[lanes] < 0]
     offset += forward
-    hits = cast(near, offset, -up, nonzero(is_open))
-    found = nonzero(hits.row >= 0)
-    judged = judge(stride.features, near, hits.row[found], hits.normal[:, found], settings.slope_limit)
-    advance(offset, -up, hits, found, short)
+    hits = cast(lower, offset, down, lanes)
+    found = lanes[hits.row[lanes] >= 0]
+    judged = judge(stride.features, lower, hits.row[found], hits.normal[:, found], stride.settings.slope_limit)
+    advance(offset, down, hits, found, short)
     found = found[judged.is_walkable]
-    rise = np.zeros(len(lanes))
-    rise[found] = offset[2, found]
+    rise = np.zeros(forward.shape[1])
+    rise[found] = offset[2, found] - stride.offset[2, found]
     return rise
 
 

@@ -90,7 +90,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
         drive(stride, wish)
     else:
         begin_dash(stride, command, wish)
-        begin_mantles(world, stride, wish)
+        begin_mantles(stride, wish)
         holds = hold_ladders(stride, wish)
         control = lead(stride, steer(stride, wish))
         take_push(stride, command.push)
