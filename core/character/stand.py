@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot
-from ..geometry.cast import cast, rows_within
+from ..geometry.cast import cast
 from ..geometry.contacts import contact_points, find_touches
 from ..geometry.ground import Judged, judge
 from ..geometry.near import SLACK
@@ -154,7 +154,7 @@ def rolls_on(stride: Stride, lanes: Indices, elsewhere: Mask) -> Mask:
     asked[elsewhere] = -1
     touching = TOUCHING * near.body.stop_short
     reach = np.where(asked >= 0, np.sqrt(dot(at, at)) + touching + SLACK, -np.inf)
-    rows, _ = rows_within(near, reach)
+    rows = nonzero(near.clear[: near.flat] <= reach[near.lane[: near.flat]])
     rows = rows[near.feature(rows) == asked[near.lane[rows]]]
     rows = rows[near.shift(rows) == 0]
     carried = np.zeros(len(asked), bool)
