@@ -2,12 +2,11 @@
 
 import math
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..arrays import Indices, Mask, Rows, Scalars, expand, is_any, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot
 from ..geometry.cast import cast
@@ -53,21 +52,23 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
     if len(untold):
         few = stride.of(untold, _looked(stride), 0.0)
         few.wall_object = stride.wall_object[untold]
-        rest = every = np.arange(len(untold))
+        is_found = np.zeros(len(untold), bool)
         for look in (_explain_slope, _explain_step, _explain_head_room, _explain_width):
+            rest = nonzero(~is_found)
             if len(rest):
-                rest = look(world, few, rest)
+                is_found[look(world, few, rest)] = True
         stride.take_events(few, untold)
-        is_explained[untold[np.setdiff1d(every, rest)]] = True
+        is_explained[untold[is_found]] = True
     stride.memory = replace(memory, is_explained=is_explained, is_stuck=is_stuck)
 
 
 def _explain_slope(world: World, stride: Stride, lanes: Indices) -> Indices:
+    """Return those of `lanes` (k,) that ground over the slope limit stops, and tell of it; this and the next alike."""
     upward = stride.wall_face[2, lanes]
     angle = np.arccos(np.clip(upward, -1, 1))
     found = nonzero((angle > stride.settings.slope_limit) & (angle < STEEPEST))
     _note(stride, EventKind.TOO_STEEP, lanes[found], angle[found], stride.settings.slope_limit)
-    return np.setdiff1d(lanes, lanes[found])
+    return lanes[found]
 
 
 def _ahead(stride: Stride, lanes: Indices) -> Rows:
@@ -85,11 +86,11 @@ def _looked(stride: Stride) -> float:
 
 def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Look for ground ahead that is too high: up by the character's height, forward, and down."""
-    settings, asked = stride.settings, lanes
+    settings = stride.settings
     may = has_ground_above(world, stride, lanes, _ahead(stride, lanes), settings.step_offset, settings.height)
     lanes = lanes[may]
     if not len(lanes):
-        return asked
+        return lanes
     near = look_around(world, stride, lanes, settings.span, _looked(stride), settings.height)
     every = np.arange(len(lanes))
     offset = np.zeros((3, len(lanes)))
@@ -107,15 +108,15 @@ def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     height = (offset + down * hits.fraction)[2, struck]  # the lower end of the axis is as far over any ground
     found = judged.is_walkable & (height > settings.step_offset)
     _note(stride, EventKind.TOO_HIGH, lanes[struck[found]], height[found], settings.step_offset)
-    return np.setdiff1d(asked, lanes[struck[found]])
+    return lanes[struck[found]]
 
 
 def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Look whether a ball of the character's width could go on, and how high the passage is there."""
-    settings, asked = stride.settings, lanes
+    settings = stride.settings
     lanes = lanes[~_bars_ball(stride, lanes)]
     if not len(lanes):
-        return asked
+        return lanes
     near = look_around(world, stride, lanes, 0.0, _looked(stride), settings.height)
     every = np.arange(len(lanes))
     offset = np.zeros((3, len(lanes)))
@@ -129,7 +130,7 @@ def _explain_head_room(world: World, stride: Stride, lanes: Indices) -> Indices:
     room = hits.fraction[struck] * settings.height + 2 * settings.radius + skins
     found = room < settings.height + skins
     _note(stride, EventKind.TOO_LOW, lanes[struck[found]], room[found], settings.height + skins)
-    return np.setdiff1d(asked, lanes[struck[found]])
+    return lanes[struck[found]]
 
 
 def _bars_ball(stride: Stride, lanes: Indices) -> Mask:
@@ -138,8 +139,9 @@ def _bars_ball(stride: Stride, lanes: Indices) -> Mask:
     way[:, lanes] = _ahead(stride, lanes)
     hits = stride.cast(way, lanes)
     is_low = (stride.near.shift(hits.found_rows) == 0) & (hits.found_fraction < SURELY)
-    barred: Mask = np.isin(lanes, stride.near.lane[hits.found_rows[is_low]])
-    return barred
+    is_barred = np.zeros(stride.offset.shape[1], bool)
+    is_barred[stride.near.lane[hits.found_rows[is_low]]] = True
+    return is_barred[lanes]
 
 
 def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:
@@ -148,29 +150,34 @@ def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:
     reach = np.full(stride.offset.shape[1], -np.inf)
     reach[lanes] = settings.skin_width
     touches = find_touches(stride.near, stride.offset, reach)
-    judged = judge(stride.features, stride.near, touches.row, touches.normal, settings.slope_limit)
-    needed, found = 2 * (settings.radius + settings.skin_width), []
-    for lane in lanes:
-        at = nonzero((touches.lane == lane) & (np.abs(touches.normal[2]) < UPRIGHT))
-        width = _width(touches.normal[:2, at], touches.gap[at] + stride.body.radius, judged.is_edge[at])
-        if width < needed * (1 - JUST):
-            _note(stride, EventKind.TOO_NARROW, np.array([lane]), np.array([width]), needed)
-            found.append(lane)
-    return np.setdiff1d(lanes, found)
+    at = nonzero(np.abs(touches.normal[2]) < UPRIGHT)
+    at = at[np.argsort(touches.lane[at], kind="stable")]
+    rows, lane, normal = touches.row[at], touches.lane[at], touches.normal[:, at]
+    is_edge = judge(stride.features, stride.near, rows, normal, settings.slope_limit).is_edge
+    width = _widths(len(reach), lane, normal[:2], touches.gap[at] + stride.body.radius, is_edge)[lanes]
+    needed = 2 * (settings.radius + settings.skin_width)
+    found = nonzero(width < needed * (1 - JUST))
+    _note(stride, EventKind.TOO_NARROW, lanes[found], width[found], needed)
+    return lanes[found]
 
 
-def _width(normal: NDArray[np.float64], distance: Scalars, is_edge: Mask) -> float:
-    """Return the smallest gap between two of the contacts (k,) that stand on both sides of the way; else infinite.
+def _widths(n: int, lane: Indices, normal: NDArray[np.float64], distance: Scalars, is_edge: Mask) -> Scalars:
+    """Return for each of n lanes the smallest gap between two contacts that stand on both sides of the way; infinite
+    for none.
 
-    `normal` (2, k) is level and points to the axis, which is at `distance` (k,). Two edges make a gap, and two
-    walls that face each other; two walls that meet at an angle are a corner, which no narrower character passes.
+    The contacts (k,) are in the order of their lanes. `normal` (2, k) is level and points to the axis, which is at
+    `distance` (k,). Two edges make a gap, and two walls that face each other; two walls that meet at an angle are a
+    corner, which no narrower character passes.
     """
-    width = math.inf
-    for i, j in combinations(range(len(distance)), 2):
-        facing = float(normal[:, i] @ normal[:, j])
-        if facing < FACING or (is_edge[i] and is_edge[j] and facing < BESIDE):
-            apart = normal[:, i] * distance[i] - normal[:, j] * distance[j]
-            width = min(width, float(np.hypot(*apart)))
+    place = np.arange(len(lane))
+    others = np.searchsorted(lane, lane, side="right") - place - 1  # of the same lane, after each
+    i, j = place.repeat(others), expand(place + 1, others)
+    one, other = normal.take(i, axis=1), normal.take(j, axis=1)
+    facing = one[0] * other[0] + one[1] * other[1]
+    is_gap = (facing < FACING) | (is_edge[i] & is_edge[j] & (facing < BESIDE))
+    apart = one * distance[i] - other * distance[j]
+    width = np.full(n, np.inf)
+    np.minimum.at(width, lane[i], np.where(is_gap, np.hypot(apart[0], apart[1]), np.inf))
     return width
 
 
