@@ -1,7 +1,6 @@
 """Blocked: why a wall stopped a walker, with the number that was found and the one that is allowed."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +39,7 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
     touches = stride.walls[0] >= 0
     if not is_any(touches):
         if is_any(memory.is_explained) or is_any(memory.is_stuck):
-            none = np.zeros(len(touches), bool)
-            stride.memory = replace(memory, is_explained=none, is_stuck=none)
+            memory.is_explained = memory.is_stuck = np.zeros(len(touches), bool)
         return
     moved = stride.offset - stride.start
     asked = np.sqrt(wish[0] ** 2 + wish[1] ** 2) * stride.dt
@@ -59,7 +57,7 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
                 is_found[look(world, few, rest)] = True
         stride.take_events(few, untold)
         is_explained[untold[is_found]] = True
-    stride.memory = replace(memory, is_explained=is_explained, is_stuck=is_stuck)
+    memory.is_explained, memory.is_stuck = is_explained, is_stuck
 
 
 def _explain_slope(world: World, stride: Stride, lanes: Indices) -> Indices:

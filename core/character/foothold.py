@@ -108,7 +108,8 @@ def _face_rows(near: Near, slope_limit: float) -> Indices:
     rows = np.arange(near.flat)
     face = near.feature(rows)
     rows = nonzero((near.shift(rows) == 0) & (face < len(near.features.normal)))
-    return rows[_is_walkable(near.features, slope_limit, near.planes(rows)[2], face[rows], near.is_one_sided(rows))]
+    plane = near.planes(rows)
+    return rows[_is_walkable(near.features, slope_limit, plane[2], face[rows], plane[4] != 0)]
 
 
 def _is_walkable(features: Features, slope_limit: float, upward: Scalars, face: Indices, is_one_sided: Mask) -> Mask:

@@ -1,12 +1,11 @@
 """Guard: keeping a walker from going over a drop, by stopping it or letting it slide along the rim."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, nonzero
+from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from ..geometry.below import Below
 from ..geometry.grid import Grid
 from ..geometry.plumb import Plumb
@@ -58,8 +57,8 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
             stride.is_cornered = stride.is_guarded & (chosen == 0)
             slides = nonzero(side != 0)
             guarded[:, at_rim[slides]] = (along * (SLOWER * speed[at_rim]))[:, slides]
-    if (chosen != before).any():
-        stride.memory = replace(stride.memory, rim_side=chosen)
+    if is_any(chosen != before):
+        stride.memory.rim_side = chosen
     return guarded
 
 
@@ -108,10 +107,10 @@ def _find_blocked(stride: Stride, grid: Grid, lanes: Indices, way: Level, ahead:
         is_blocked = faces < 0
         kept = nonzero(is_blocked[of] & plumb.may_meet(ahead[of]))
         around = (np.cumsum(is_blocked) - 1)[of[kept]], plumb.only(kept)
-    if (faces != before).any():
+    if is_any(faces != before):
         seen = stride.memory.ground_ahead.copy()
         seen[lanes] = faces
-        stride.memory = replace(stride.memory, ground_ahead=seen)
+        stride.memory.ground_ahead = seen
     return nonzero(faces < 0), around
 
 

@@ -1,7 +1,5 @@
 """Mantle: pulling up on a ledge that is too high to step on."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,9 +25,9 @@ def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
     is up along the wall, then forward by the capsule's width.
     """
     settings, memory = stride.settings, stride.memory
-    at_wall = (memory.wall_normal != 0).any(axis=1) & (memory.action == NONE)
-    if not settings.mantle_height or not is_any(at_wall):
+    if not settings.mantle_height or not is_any(memory.wall_normal):
         return
+    at_wall = memory.wall_normal.any(axis=1) & (memory.action == NONE)
     into, _, is_meant = wish_into_wall(stride, wish)
     lanes = nonzero(at_wall & is_meant)
     if not len(lanes):
@@ -102,7 +100,7 @@ def _begin(stride: Stride, lanes: Indices, places: NDArray[np.float64]) -> None:
     memory = stride.memory
     action, to, time = memory.action.copy(), memory.action_velocity.copy(), memory.action_time.copy()
     action[lanes], to[lanes], time[lanes] = MANTLE, places, 0.0
-    stride.memory = replace(memory, action=action, action_velocity=to, action_time=time)
+    memory.action, memory.action_velocity, memory.action_time = action, to, time
 
 
 def mantle(stride: Stride, lanes: Indices) -> None:
@@ -133,4 +131,4 @@ def mantle(stride: Stride, lanes: Indices) -> None:
         stride.velocity[:, there] = 0.0
     action = memory.action.copy()
     action[done] = NONE
-    stride.memory = replace(memory, action=action)
+    memory.action = action

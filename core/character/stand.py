@@ -215,7 +215,7 @@ def _sum_normals(stride: Stride, lane: Indices, normal: Rows) -> None:
 
     Between slopes the sum points straight out. Contacts with one normal are one surface.
     """
-    if len(np.unique(lane)) == len(lane):
+    if not len(lane) or np.bincount(lane).max() == 1:
         return
     rounded = np.round(normal * SAME_NORMAL).astype(np.int64)
     _, first = np.unique(np.concatenate([lane[None], rounded]), axis=1, return_index=True)

@@ -19,6 +19,13 @@ def turned(vectors: NDArray[np.float64], body: Body) -> Rows:
     return np.asarray(body.turn @ vectors.T)
 
 
+def turned_all(vectors: NDArray[np.float64], body: Body) -> Rows:
+    """Return several world directions each (k, m, 3) in the walker's axes: (component, which of them, k)."""
+    if body.up == UPRIGHT:
+        return vectors.transpose(2, 1, 0).copy()
+    return np.asarray(body.turn @ vectors.reshape(-1, 3).T).reshape(3, -1, vectors.shape[1]).swapaxes(1, 2)
+
+
 def dot(a: Rows, b: Rows) -> Scalars:
     """Return the dot product of each column."""
     products = a * b

@@ -81,13 +81,12 @@ def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
     n = offset.shape[1]
     fraction, row, normal = np.zeros(n) + 1.0, np.zeros(n, np.intp) - 1, np.zeros((3, n))
     flat, round_ = rows_within(near, reach_of(offset, way, lanes))
-    found = [_cast_flat(near, flat, offset, way)] if len(flat) or not len(round_) else []
+    rows, share, normals = _cast_flat(near, flat, offset, way) if len(flat) else NOTHING
     if len(round_):
-        found.insert(0, _cast_round(near, round_, offset, way))
-    rows, share, normals = found[0]
-    if len(found) > 1:
-        rows, share = np.concatenate([rows, found[1][0]]), np.concatenate([share, found[1][1]])
-        normals = np.concatenate([normals, found[1][2]], axis=1)
+        others, later, of_others = _cast_round(near, round_, offset, way)
+        if len(others):
+            rows, share = np.concatenate([others, rows]), np.concatenate([later, share])
+            normals = np.concatenate([of_others, normals], axis=1)
     if len(rows):
         order = np.argsort(-share, kind="stable")  # the last of equal indices stays: the nearest, flat before round
         lane = near.lane[rows[order]]
@@ -103,6 +102,7 @@ def most_overlap(body: Body) -> float:
 
 
 Found = tuple[Indices, Scalars, Rows]  # rows that are hit, fractions, normals
+NOTHING: Found = np.zeros(0, np.intp), np.zeros(0), np.zeros((3, 0))
 
 
 def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
@@ -113,14 +113,14 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     at, along = offset.take(lane, axis=1), way.take(lane, axis=1)
     distance = dot(plane[:3], at) - plane[3]
     rate = dot(plane[:3], along)
-    side = np.where((distance < 0) & ~near.is_one_sided(rows), -1.0, 1.0)
+    side = np.where((distance < 0) & (plane[4] == 0), -1.0, 1.0)
     distance, rate = distance * side, rate * side
     is_hit = (rate < 0) & (distance + rate < radius) & (distance >= 0)
     if near.features.has_fronts:
         is_hit &= ~near.is_front(rows) | (distance >= radius - most_overlap(near.body))
     hit = nonzero(is_hit)
     if not len(hit):
-        return rows[:0], distance[:0], plane[:3, :0]
+        return NOTHING
     rows, distance, rate, normal = rows[hit], distance[hit], rate[hit], plane[:3].take(hit, axis=1) * side[hit]
     at, along = at.take(hit, axis=1), along.take(hit, axis=1)
     touching = distance <= radius
@@ -147,7 +147,7 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     root = half * half - square * gap
     hit = nonzero((half < 0) & (root > 0) & ((gap <= 0) | (gap + 2 * half + square < 0) | (half + square > 0)))
     if not len(hit):
-        return rows[:0], gap[:0], line[:3, :0]
+        return NOTHING
     half, square, gap, root = half[hit], square[hit], gap[hit], np.sqrt(root[hit])
     at, along = at.take(hit, axis=1), along.take(hit, axis=1)
     touching = gap <= 0
@@ -175,6 +175,9 @@ def advance(offset: Rows, way: Rows, hits: Hits, lanes: Indices, stop_short: flo
     (k,) that each lane went.
     """
     along = way.take(lanes, axis=1)
+    if not len(hits.found_rows):
+        offset[:, lanes] += along
+        return np.ones(len(lanes))
     rate = -dot(hits.normal.take(lanes, axis=1), along)
     short = np.where(rate > 0, stop_short / np.maximum(rate, 1e-300), 0.0)
     share: Scalars = np.maximum(hits.fraction[lanes] - short, 0.0)

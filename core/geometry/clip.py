@@ -81,15 +81,12 @@ def clip_level(velocity: NDArray[np.float64], normals: NDArray[np.float64]) -> N
     -------
     (2, n) float, m/s
     """
-    best = np.zeros_like(velocity)
+    along = velocity - (velocity[0] * normals[:, 0] + velocity[1] * normals[:, 1])[:, None] * normals
+    tried = np.concatenate([velocity[None], along[::-1], np.zeros((1, *velocity.shape))])  # of equal ones the first
+    inward = normals[:, 0, None] * tried[:, 0] + normals[:, 1, None] * tried[:, 1]
     square = velocity[0] * velocity[0] + velocity[1] * velocity[1]
-    distance = square.copy()
-    slack = ROUNDING * np.sqrt(square)
-    candidates = [velocity - (velocity[0] * wall[0] + velocity[1] * wall[1]) * wall for wall in normals]
-    for candidate in [*candidates, velocity]:
-        inward = normals[:, 0] * candidate[0] + normals[:, 1] * candidate[1]
-        apart = (candidate[0] - velocity[0]) ** 2 + (candidate[1] - velocity[1]) ** 2
-        better = (inward >= -slack).all(axis=0) & (apart <= distance)
-        best = np.where(better, candidate, best)
-        distance = np.where(better, apart, distance)
+    change = tried - velocity
+    apart = change[:, 0] * change[:, 0] + change[:, 1] * change[:, 1]
+    apart[np.minimum.reduce(inward) < -ROUNDING * np.sqrt(square)] = np.inf
+    best: NDArray[np.float64] = tried[apart.argmin(axis=0), :, np.arange(len(square))].T
     return best

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import Indices, Rows, Scalars, nonzero
-from .axes import dot, to_walker, turned
+from .axes import dot, to_walker, turned_all
 from .fronts import Fronts, corner_fronts
 from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Pieces, end_fences, round_pieces
 
@@ -16,7 +16,7 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     distance = np.hypot(point[0], point[1])
     kept = nonzero(distance - body.radius * (1 + CLOSE) <= around.across[lane])
     lane, corner, point, distance = lane[kept], corner[kept], point.take(kept, axis=1), distance[kept]
-    outward = turned(features.corner_outward[corner].transpose(1, 0, 2).reshape(-1, 3), body).reshape(3, 4, -1)
+    outward = turned_all(features.corner_outward[corner], body)
     fronts = None
     if features.has_fronts:
         fronts = corner_fronts(features, corner, list(outward.transpose(1, 0, 2)), body)

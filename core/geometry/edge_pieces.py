@@ -124,7 +124,7 @@ def _side_pieces(
         normal, offset = normal * sign, offset * sign
     ahead, rise, steepness = ahead.take(of, axis=1), rise[of], steepness[of]
     form, border = np.zeros((7, len(of))), np.zeros((16, len(of)))
-    form[:3], form[3] = normal, offset
+    form[:3], form[3], form[4] = normal, offset, is_one_sided
     border[0:2], border[3:5] = -ahead[:2], ahead[:2]
     border[6:8], border[8] = -rise * ahead[:2] / steepness, 1 / steepness
     border[9:12], border[12:] = -border[6:9], limits
@@ -136,6 +136,5 @@ def _side_pieces(
         np.full(len(of), np.nan),
         form,
         border.T,
-        is_one_sided,
         is_front,
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import Indices, Rows
-from .axes import dot, turned
+from .axes import dot, turned, turned_all
 from .fronts import FENCE, face_fronts
 from .pieces import ENDS, TURNED_AWAY, Around, Pieces, flat_pieces
 
@@ -45,7 +45,7 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> Pieces:
 
     end, of = np.nonzero(around.touches(lane, clear, beside))
     form, border = np.zeros((7, len(of))), np.zeros((len(of), 16))
-    form[:3], form[3] = normal.take(of, axis=1), offset[end, of]
+    form[:3], form[3], form[4] = normal.take(of, axis=1), offset[end, of], is_solid[of]
     border[:, :9] = outward.transpose(2, 1, 0).reshape(-1, 9)[of]
     border[:, 12:15] = limits[:, end, of].T
     return flat_pieces(
@@ -56,15 +56,13 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> Pieces:
         shift[end, of],
         form,
         border,
-        is_solid[of],
         None if is_front is None else is_front[of],
     )
 
 
 def _corners(around: Around, lane: Indices, face: Indices) -> Rows:
     """Return the corners of faces (k,) as seen from the origins of `lane` (k,): (component, corner, k)."""
-    points = around.features.corners[face].transpose(1, 0, 2) - around.origin[lane]
-    return turned(points.reshape(-1, 3), around.body).reshape(3, 3, -1)
+    return turned_all(around.features.corners[face] - around.origin[lane, None], around.body)
 
 
 def _outward(points: Rows, normal: Rows) -> Rows:

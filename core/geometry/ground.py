@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, expand, nonzero
+from ..arrays import Indices, Mask, Rows, Scalars, expand, is_any, nonzero
 from .axes import dot, turned
 from .body import Body, cos_limit
 from .features import Features
@@ -88,7 +88,7 @@ def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_lim
 def _faces_of(features: Features, feature: Indices) -> tuple[Indices, Indices, Mask]:
     """Return (contact, face) pairs for each feature, and which features are the rim of a sheet."""
     faces, edges = len(features.normal), len(features.edge_ends)
-    if (feature < faces).all():
+    if not is_any(feature >= faces):
         return np.arange(len(feature)), feature, np.zeros(len(feature), bool)
     on_face = nonzero(feature < faces)
     on_edge = nonzero((feature >= faces) & (feature < faces + edges))

@@ -76,17 +76,13 @@ class Near:
         """Return which point of the axis touches `rows` (k,), m from its lower end."""
         return self.pieces.shift[self.at[rows]]
 
-    def is_one_sided(self, rows: Indices) -> Mask:
-        """Return which of flat `rows` (k,) have no back."""
-        return self.pieces.is_one_sided[self.at[rows]]
-
     def is_front(self, rows: Indices) -> Mask:
         """Return which of `rows` (k,) count from one side alone."""
         return self.pieces.is_front[self.at[rows]]
 
     def planes(self, rows: Indices) -> NDArray[np.float64]:
-        """Return the planes (4, k) of flat `rows` (k,)."""
-        return self.pieces.form[:4].take(self.at[rows], axis=1)
+        """Return the planes (4, k) of flat `rows` (k,), and below these (5, k) whether they have no back: 1 or 0."""
+        return self.pieces.form[:5].take(self.at[rows], axis=1)
 
     def lines(self, rows: Indices) -> NDArray[np.float64]:
         """Return the axes (7, k) of round `rows` (k,)."""

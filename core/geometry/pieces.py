@@ -70,13 +70,12 @@ class Pieces:
         Which point of the axis touches the piece, from its lower end: 0, or the span; NaN for any.
     is_flat : (r,) bool
         A part of a plane; else a cylinder or a sphere.
-    is_one_sided : (r,) bool
-        Of what is flat: it has no back.
     is_front : (r,) bool
         Counts from one side alone, and not for who is half-way through: see `fronts`.
     form : (7, r) float
-        Of what is flat the unit normal, and the distance of the plane along it from the origin. Else the first point,
-        the unit direction and the length of a cylinder's axis; direction and length are zero for a sphere.
+        Of what is flat the unit normal, the distance of the plane along it from the origin, and 1 if it has no back.
+        Else the first point, the unit direction and the length of a cylinder's axis; direction and length are zero for
+        a sphere.
     border : (r, 16) float
         Of what is flat four half-planes within the plane, unit normals (4 x 3) and offsets (4): a point of the piece is
         behind all. Else the fence, which tells what part of the piece counts; zeros if nothing in the level has fronts.
@@ -88,7 +87,6 @@ class Pieces:
     feature: Indices
     shift: Scalars
     is_flat: Mask
-    is_one_sided: Mask
     is_front: Mask
     form: NDArray[np.float64]
     border: NDArray[np.float64]
@@ -103,7 +101,6 @@ class Pieces:
             feature=np.empty(rows, np.intp),
             shift=np.empty(rows),
             is_flat=np.empty(rows, bool),
-            is_one_sided=np.empty(rows, bool),
             is_front=np.empty(rows, bool),
             form=np.empty((7, rows)),
             border=np.empty((rows, 16)),
@@ -116,7 +113,6 @@ class Pieces:
         self.feature[rows] = source.feature[at]
         self.shift[rows] = source.shift[at]
         self.is_flat[rows] = source.is_flat[at]
-        self.is_one_sided[rows] = source.is_one_sided[at]
         self.is_front[rows] = source.is_front[at]
         self.form[:, rows] = source.form.take(at, axis=1)
         self.border[rows] = source.border.take(at, axis=0)
@@ -130,13 +126,12 @@ def flat_pieces(
     shift: Scalars,
     form: NDArray[np.float64],
     border: NDArray[np.float64],
-    is_one_sided: Mask,
     is_front: Mask | None = None,
 ) -> Pieces:
     """Return flat rows; `is_front` is None for none."""
     none = np.zeros(len(lane), bool)
     is_front = none if is_front is None else is_front
-    return Pieces(lane, clear, beside, feature, shift, ~none, is_one_sided, is_front, form, border)
+    return Pieces(lane, clear, beside, feature, shift, ~none, is_front, form, border)
 
 
 def round_pieces(
@@ -154,7 +149,7 @@ def round_pieces(
     if fence is not None:
         border[:, : len(fence)] = fence.T
     is_front = none if is_front is None else is_front
-    return Pieces(lane, clear, beside, feature, shift, none, none, is_front, form, border)
+    return Pieces(lane, clear, beside, feature, shift, none, is_front, form, border)
 
 
 def end_fences(fronts: Fronts, span: Scalars, body: Body, end: Indices, of: Indices) -> NDArray[np.float64]:
@@ -171,7 +166,6 @@ def join_rows(parts: Sequence[Pieces]) -> Pieces:
         np.concatenate([part.feature for part in parts]),
         np.concatenate([part.shift for part in parts]),
         np.concatenate([part.is_flat for part in parts]),
-        np.concatenate([part.is_one_sided for part in parts]),
         np.concatenate([part.is_front for part in parts]),
         np.concatenate([part.form for part in parts], axis=1),
         np.concatenate([part.border for part in parts]),

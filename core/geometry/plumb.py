@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ..arrays import Indices, Mask, Scalars, Vectors
-from .axes import turned
+from .axes import turned_all
 from .body import Body
 from .features import Features
 
@@ -47,10 +47,9 @@ class Plumb:
     def at(cls, features: Features, body: Body, points: Vectors, faces: Indices) -> "Plumb":
         """Return the pairs of `points` (k, 3), in world space, and `faces` (k,)."""
         corners = features.corners[faces]
-        first = corners[:, 0]
-        x, y, z = turned(first - points, body)
-        ax, ay, az = turned(corners[:, 1] - first, body)
-        bx, by, bz = turned(corners[:, 2] - first, body)
+        corners[:, 1:] -= corners[:, :1]  # the sides
+        corners[:, 0] -= points
+        (x, ax, bx), (y, ay, by), (z, az, bz) = turned_all(corners, body)
         area = ax * by - ay * bx
         area = np.where(np.abs(area) > UPRIGHT_FACE, area, np.nan)
         one_x, one_y, other_x, other_y = by / area, -bx / area, -ay / area, ax / area
