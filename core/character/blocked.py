@@ -62,7 +62,7 @@ def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
 
 def _explain_slope(world: World, stride: Stride, lanes: Indices) -> Indices:
     """Return those of `lanes` (k,) that ground over the slope limit stops, and tell of it; this and the next alike."""
-    upward = stride.wall_face[2, lanes]
+    upward = stride.wall_face[2][lanes]
     angle = np.arccos(np.clip(upward, -1, 1))
     found = nonzero((angle > stride.settings.slope_limit) & (angle < STEEPEST))
     _note(stride, EventKind.TOO_STEEP, lanes[found], angle[found], stride.settings.slope_limit)
@@ -71,7 +71,7 @@ def _explain_slope(world: World, stride: Stride, lanes: Indices) -> Indices:
 
 def _ahead(stride: Stride, lanes: Indices) -> Rows:
     """Return the way (3, k) from `lanes` on through what stops them."""
-    into = -stride.wall_normal[:, lanes]
+    into = -stride.wall_normal.take(lanes, axis=1)
     into[2] = 0.0
     way: Rows = into / np.maximum(np.sqrt(dot(into, into)), 1e-9) * _looked(stride)
     return way
@@ -102,7 +102,7 @@ def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     down[2] = -settings.height
     hits = cast(near, offset, down, nonzero(is_open))
     struck = nonzero(hits.row >= 0)
-    judged = judge(world.features, near, hits.row[struck], hits.normal[:, struck], settings.slope_limit)
+    judged = judge(world.features, near, hits.row[struck], hits.normal.take(struck, axis=1), settings.slope_limit)
     height = (offset + down * hits.fraction)[2, struck]  # the lower end of the axis is as far over any ground
     found = judged.is_walkable & (height > settings.step_offset)
     _note(stride, EventKind.TOO_HIGH, lanes[struck[found]], height[found], settings.step_offset)
@@ -150,7 +150,7 @@ def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:
     touches = find_touches(stride.near, stride.offset, reach)
     at = nonzero(np.abs(touches.normal[2]) < UPRIGHT)
     at = at[np.argsort(touches.lane[at], kind="stable")]
-    rows, lane, normal = touches.row[at], touches.lane[at], touches.normal[:, at]
+    rows, lane, normal = touches.row[at], touches.lane[at], touches.normal.take(at, axis=1)
     is_edge = judge(stride.features, stride.near, rows, normal, settings.slope_limit).is_edge
     width = _widths(len(reach), lane, normal[:2], touches.gap[at] + stride.body.radius, is_edge)[lanes]
     needed = 2 * (settings.radius + settings.skin_width)
@@ -180,4 +180,4 @@ def _widths(n: int, lane: Indices, normal: NDArray[np.float64], distance: Scalar
 
 
 def _note(stride: Stride, kind: EventKind, lanes: Indices, value: np.ndarray, limit: float) -> None:
-    stride.note(kind, lanes, stride.wall_normal[:, lanes], stride.wall_object[lanes], value, limit)
+    stride.note(kind, lanes, stride.wall_normal.take(lanes, axis=1), stride.wall_object[lanes], value, limit)

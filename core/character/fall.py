@@ -33,10 +33,10 @@ def rise_or_fall(stride: Stride, lanes: Indices) -> None:
     up[2, lanes] = (first + last) / 2 * stride.dt
     stride.velocity[2, lanes] = last
     stride.support[lanes] = AIRBORNE
-    rising = lanes[up[2, lanes] > 0]
+    rising = lanes[up[2][lanes] > 0]
     if len(rising):
         _rise(stride, up, rising)
-    falling = lanes[up[2, lanes] <= 0]
+    falling = lanes[up[2][lanes] <= 0]
     if len(falling):
         _fall(stride, up, falling)
         find_creases(stride, falling)
@@ -50,7 +50,7 @@ def _speeds(stride: Stride, lanes: Indices) -> tuple[Scalars, Scalars]:
     """Return the upward speeds (k,) at the start and at the end of the step; a dash floats."""
     settings = stride.settings
     floats = stride.memory.action[lanes] == DASH
-    first = np.where(floats, 0.0, stride.velocity[2, lanes])
+    first = np.where(floats, 0.0, stride.velocity[2][lanes])
     last = np.maximum(first - settings.fall_acceleration * stride.dt, -settings.terminal_speed)
     return first, np.where(floats, 0.0, last)
 
@@ -59,8 +59,8 @@ def _rise(stride: Stride, up: Rows, lanes: Indices) -> None:
     hits = stride.cast(up, lanes)
     stride.advance(up, hits, lanes)
     struck = lanes[hits.row[lanes] >= 0]
-    stride.velocity[2, struck] = np.minimum(stride.velocity[2, struck], 0.0)
-    stride.note(EventKind.HIT_CEILING, struck, hits.normal[:, struck], stride.objects_hit(hits, struck))
+    stride.velocity[2, struck] = np.minimum(stride.velocity[2][struck], 0.0)
+    stride.note(EventKind.HIT_CEILING, struck, hits.normal.take(struck, axis=1), stride.objects_hit(hits, struck))
 
 
 def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
@@ -78,15 +78,15 @@ def _fall(stride: Stride, way: Rows, lanes: Indices) -> None:
         met = moving[hits.row[moving] >= 0]
         if not len(met):
             return
-        normal = hits.normal[:, met]
+        normal = hits.normal.take(met, axis=1)
         is_carried = stand_on_touched(stride, met)
         stride.velocity[2, met[is_carried]] = 0.0
         sliding = nonzero(~is_carried)
         met = met[sliding]
-        slopes[count[met], :, met] = normal[:, sliding].T
+        slopes[count[met], :, met] = normal.take(sliding, axis=1).T
         count[met] += 1
         _slide(stride, way, fallen * left, met, slopes, count)
-        moving = met[np.abs(way[:, met]).max(axis=0, initial=0.0) > STILL]
+        moving = met[np.abs(way.take(met, axis=1)).max(axis=0, initial=0.0) > STILL]
         if not len(moving):
             return
     stride.note(EventKind.SLIDE_LIMIT, moving)

@@ -42,7 +42,7 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     chosen = before.copy()
     chosen[lanes] = 0.0  # who rests keeps its side
     ahead = np.maximum(settings.guard_ahead, AHEAD * speed[lanes] * stride.dt)
-    blocked, around = _find_blocked(stride, grid, lanes, control[:, lanes] * (ahead / speed[lanes]), ahead)
+    blocked, around = _find_blocked(stride, grid, lanes, control.take(lanes, axis=1) * (ahead / speed[lanes]), ahead)
     guarded = control
     if len(blocked):
         at_rim = lanes[blocked]
@@ -51,7 +51,7 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
         guarded = control.copy()
         guarded[:, at_rim] = 0.0
         if settings.ledge_guard is LedgeGuard.SLIDE:
-            heading = np.arctan2(control[1, at_rim], control[0, at_rim])
+            heading = np.arctan2(control[1][at_rim], control[0][at_rim])
             side, along = _find_way(around, heading, ahead[blocked], before[at_rim], settings.guard_depth)
             chosen[at_rim] = side
             stride.is_cornered = stride.is_guarded & (chosen == 0)
@@ -71,7 +71,7 @@ def _find_blocked(stride: Stride, grid: Grid, lanes: Indices, way: Level, ahead:
     faces = before.copy()
 
     def ask(asked: Indices, plumb: Plumb, face: Indices) -> None:
-        met = nonzero(plumb.meets(way[0, asked], way[1, asked], FROM_ABOVE, depth))
+        met = nonzero(plumb.meets(way[0][asked], way[1][asked], FROM_ABOVE, depth))
         faces[asked[met]] = face[met]
 
     # Mostly it is the ground that was there in the last step: only where it is not, more faces are asked.
@@ -89,7 +89,7 @@ def _find_blocked(stride: Stride, grid: Grid, lanes: Indices, way: Level, ahead:
     unknown = open_[~below.covers(lanes[open_], feet[open_], ahead[open_])]
     if len(unknown):
         # Whoever walks on over a level of many faces needs one of them: the rest is looked for at a rim only.
-        of, face = below.find(grid, feet[unknown] + stride.to_world(_level(way[:, unknown])))
+        of, face = below.find(grid, feet[unknown] + stride.to_world(_level(way.take(unknown, axis=1))))
         of = unknown[of]
         ask(of, Plumb.at(features, stride.body, feet[of], face), face)
         stale = unknown[faces[unknown] < 0]

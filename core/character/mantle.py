@@ -66,17 +66,19 @@ def _find_ledges(stride: Stride, lanes: Indices, forward: Rows) -> Scalars:
     near, short = stride.near, stride.body.stop_short
     offset, up, down = stride.offset.copy(), np.zeros(forward.shape), np.zeros(forward.shape)
     up[2] = stride.settings.mantle_height + stride.settings.skin_width
-    down[2, lanes] = -up[2, lanes] * advance(offset, up, cast(near, offset, up, lanes), lanes, short)
+    down[2, lanes] = -up[2][lanes] * advance(offset, up, cast(near, offset, up, lanes), lanes, short)
     lower = near.lower_ends()
     lanes = lanes[cast(lower, offset, forward, lanes).row[lanes] < 0]
     offset += forward
     hits = cast(lower, offset, down, lanes)
     found = lanes[hits.row[lanes] >= 0]
-    judged = judge(stride.features, lower, hits.row[found], hits.normal[:, found], stride.settings.slope_limit)
+    judged = judge(
+        stride.features, lower, hits.row[found], hits.normal.take(found, axis=1), stride.settings.slope_limit
+    )
     advance(offset, down, hits, found, short)
     found = found[judged.is_walkable]
     rise = np.zeros(forward.shape[1])
-    rise[found] = offset[2, found] - stride.offset[2, found]
+    rise[found] = offset[2][found] - stride.offset[2][found]
     return rise
 
 
@@ -88,9 +90,9 @@ def _find_places(stride: Stride, lanes: Indices, rise: Scalars, forward: Rows) -
     up = np.zeros(forward.shape)
     up[2] = rise + stride.settings.skin_width / 2
     lanes = lanes[stride.cast(up, lanes).row[lanes] < 0]
-    stride.offset[:, lanes] += up[:, lanes]
+    stride.offset[:, lanes] += up.take(lanes, axis=1)
     lanes = lanes[stride.cast(forward, lanes).row[lanes] < 0]
-    stride.offset[:, lanes] += forward[:, lanes]
+    stride.offset[:, lanes] += forward.take(lanes, axis=1)
     if len(lanes):
         lanes = lanes[stand(stride, -up, lanes)]
     return lanes, stride.positions()[lanes]

@@ -58,21 +58,21 @@ def climb(
     if stride.settings.step_offset <= 0 or not len(low):
         return is_climbed, share
     ceiling = step_ceiling(stride, lanes[low])
-    highest = _highest(points[:, low], ceiling)
-    is_low = _is_low(stride, lanes[low], points[:, low], highest)
+    highest = _highest(points.take(low, axis=1), ceiling)
+    is_low = _is_low(stride, lanes[low], points.take(low, axis=1), highest)
     low, ceiling, highest = low[is_low], ceiling.of(nonzero(is_low)), highest[is_low]
     if not len(low):
         return is_climbed, share
     margin = TOLERANCE * stride.settings.height
     feet = feet_of(stride.offset.take(lanes[low], axis=1), stride.body)
     lift = np.minimum(highest - feet, most_lift(stride.settings))
-    to_edge = points[2, low] - feet + margin
+    to_edge = points[2][low] - feet + margin
     found = nonzero(_has_foothold(stride, lanes[low], way, np.maximum(lift, to_edge), ceiling))
     if not len(found):
         return is_climbed, share
     low, ceiling, lift, to_edge, highest = low[found], ceiling.of(found), lift[found], to_edge[found], highest[found]
-    attempts = _Attempts.of(stride, lanes[low], way, normal[:, low], ceiling, lift, to_edge)
-    has_climbed, gone = attempts.take(is_edge[low] & (points[2, low] < highest))
+    attempts = _Attempts.of(stride, lanes[low], way, normal.take(low, axis=1), ceiling, lift, to_edge)
+    has_climbed, gone = attempts.take(is_edge[low] & (points[2][low] < highest))
     first = has_climbed.reshape(-1, len(low)).argmax(axis=0) * len(low) + np.arange(len(low))
     is_climbed[low] = has_climbed[first]
     up = nonzero(has_climbed[first])
@@ -83,12 +83,12 @@ def climb(
 
 def _step_up(stride: Stride, lanes: Indices, attempts: Stride, climbed: Indices) -> None:
     """Move `lanes` (k,) to where the `attempts` that have `climbed` (k,) are, and note how high the steps were."""
-    stood = stride.ground_point[2, lanes]
+    stood = stride.ground_point[2][lanes]
     stride.take_over(attempts, climbed, lanes)
-    height = stride.ground_point[2, lanes] - stood
+    height = stride.ground_point[2][lanes] - stood
     rose = nonzero(height > NEW_STEP * stride.settings.height)
     lanes = lanes[rose]
-    normal, objects = stride.ground_normal[:, lanes], stride.ground_object[lanes]
+    normal, objects = stride.ground_normal.take(lanes, axis=1), stride.ground_object[lanes]
     stride.note(EventKind.STEPPED_UP, lanes, normal, objects, height[rose])
 
 
@@ -110,7 +110,7 @@ def _goes_on_upwards(stride: Stride, lanes: Indices, rows: Indices) -> Mask:
 def _is_low(stride: Stride, lanes: Indices, points: Rows, highest: Scalars) -> Mask:
     """Return which of `points` (3, k), which block `lanes` (k,), are no higher than the rounded end of the capsule, or
     than the ceiling at the `highest` (k,) above them."""
-    reached = np.maximum(highest, feet_of(stride.offset[:, lanes], stride.body) + stride.body.radius)
+    reached = np.maximum(highest, feet_of(stride.offset.take(lanes, axis=1), stride.body) + stride.body.radius)
     is_low: Mask = points[2] <= reached + TOLERANCE * stride.settings.height
     return is_low
 
@@ -243,14 +243,14 @@ def step_ceiling(stride: Stride, lanes: Indices) -> Ceiling:
     than the slope limit, does not stand on that step: then it is measured from its lowest point.
     """
     settings, body = stride.settings, stride.body
-    point, offset = stride.ground_point[:, lanes], stride.offset[:, lanes]
+    point, offset = stride.ground_point.take(lanes, axis=1), stride.offset.take(lanes, axis=1)
     lowest = offset.copy()
     lowest[2] = feet_of(offset, body)
     beside = np.hypot(point[0] - offset[0], point[1] - offset[1])
     is_steady = beside <= body.radius * (math.sin(settings.slope_limit) + 1e-3)
     is_steady &= (point[2] >= lowest[2] - body.radius) & (point[2] <= lowest[2] + body.radius)
     up = np.array([[0.0], [0.0], [1.0]])
-    normal = np.where(is_steady, stride.ground_normal[:, lanes], up)
+    normal = np.where(is_steady, stride.ground_normal.take(lanes, axis=1), up)
     base = np.where(is_steady, point, lowest)
     above = dot(normal, base) + settings.step_offset
     above = np.where(is_steady, above, np.maximum(above, point[2]))  # the edge that it hangs at has been allowed

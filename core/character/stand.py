@@ -34,7 +34,7 @@ class Ceiling:
 
     def is_over(self, points: Rows, lanes: Indices) -> Mask:
         """Return which `points` (3, k) of `lanes` are not above."""
-        over: Mask = dot(self.normal[:, lanes], points) <= self.height[lanes]
+        over: Mask = dot(self.normal.take(lanes, axis=1), points) <= self.height[lanes]
         return over
 
 
@@ -54,21 +54,21 @@ def stand(stride: Stride, down: Rows, lanes: Indices, ceiling: Ceiling | None = 
     met = nonzero((later <= TOUCHING * stride.body.stop_short / level) & (hits.found_normal[2] > 0))
     if not len(met):
         return stands[lanes]
-    lane, rows, normal = lane[met], hits.found_rows[met], hits.found_normal[:, met]
+    lane, rows, normal = lane[met], hits.found_rows[met], hits.found_normal.take(met, axis=1)
     judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
     gap = np.full(len(met), stride.body.stop_short)
-    points = contact_points(stride.features, stride.near, rows, stride.offset[:, lane], normal, gap)
+    points = contact_points(stride.features, stride.near, rows, stride.offset.take(lane, axis=1), normal, gap)
     is_good = judged.is_walkable
     if ceiling is None:
         is_good = is_good & ~hangs(stride, lane, judged, points)
     else:
         is_good = is_good & ceiling.is_over(points, lane)
     good = nonzero(is_good)
-    good = good[np.argsort(normal[2, good], kind="stable")]
+    good = good[np.argsort(normal[2][good], kind="stable")]
     _set_ground(stride, lane[good], rows[good], judged.only(good), points.take(good, axis=1))
     stands[lane[good]] = True
     if len(good) > 1:
-        _sum_normals(stride, lane[good], judged.normal[:, good])
+        _sum_normals(stride, lane[good], judged.normal.take(good, axis=1))
     return stands[lanes]
 
 
@@ -114,7 +114,7 @@ def stand_on_touched(stride: Stride, lanes: Indices) -> Mask:
     lane = touches.lane
     judged = judge(stride.features, stride.near, touches.row, touches.normal, stride.settings.slope_limit)
     points = contact_points(
-        stride.features, stride.near, touches.row, stride.offset[:, lane], touches.normal, touches.gap
+        stride.features, stride.near, touches.row, stride.offset.take(lane, axis=1), touches.normal, touches.gap
     )
     is_below = touches.normal[2] > 1e-3
     is_ground = judged.is_walkable & is_below
@@ -173,27 +173,27 @@ def rolls_on(stride: Stride, lanes: Indices, elsewhere: Mask) -> Mask:
 def follow_ground(stride: Stride, lanes: Indices) -> None:
     """Keep `lanes` on the ground after walking: down by the ground snap onto walkable ground, or let them fall."""
     settings = stride.settings
-    before, stood = stride.offset[:, lanes].copy(), stride.ground_point[2, lanes].copy()
+    before, stood = stride.offset.take(lanes, axis=1), stride.ground_point[2][lanes]
     down = np.zeros(stride.offset.shape)
     down[2, lanes] = -max(settings.ground_snap, 2 * TOUCHING * stride.body.stop_short)
     is_carried = stand(stride, down, lanes)
-    sunk = before[2] - stride.offset[2, lanes]
+    sunk = before[2] - stride.offset[2][lanes]
     if settings.launch_speed < np.inf:
-        rate = dot(stride.velocity[:, lanes], stride.ground_normal[:, lanes])
+        rate = dot(stride.velocity.take(lanes, axis=1), stride.ground_normal.take(lanes, axis=1))
         is_carried &= ~((rate > settings.launch_speed) & (sunk > TOUCHING * stride.body.stop_short))
-    drop = stood - stride.ground_point[2, lanes]
+    drop = stood - stride.ground_point[2][lanes]
     stepped = nonzero(is_carried & (sunk > LEAST_DROP * settings.height) & (drop > NEW_STEP * settings.height))
     down_lanes = lanes[stepped]
     stride.note(
         EventKind.STEPPED_DOWN,
         down_lanes,
-        stride.ground_normal[:, down_lanes],
+        stride.ground_normal.take(down_lanes, axis=1),
         stride.ground_object[down_lanes],
         drop[stepped],
     )
     lost = nonzero(~is_carried)
     if len(lost):
-        stride.offset[:, lanes[lost]] = before[:, lost]
+        stride.offset[:, lanes[lost]] = before.take(lost, axis=1)
         stand_on_touched(stride, lanes[lost])
 
 
@@ -207,7 +207,7 @@ def count_contacts(stride: Stride, lanes: Indices) -> None:
         return  # one each, and that is what they stand on
     judged = judge(stride.features, stride.near, touches.row, touches.normal, stride.settings.slope_limit)
     ground = nonzero(judged.is_walkable & (touches.normal[2] > 0))
-    _sum_normals(stride, touches.lane[ground], judged.normal[:, ground])
+    _sum_normals(stride, touches.lane[ground], judged.normal.take(ground, axis=1))
 
 
 def _sum_normals(stride: Stride, lane: Indices, normal: Rows) -> None:
@@ -219,11 +219,11 @@ def _sum_normals(stride: Stride, lane: Indices, normal: Rows) -> None:
         return
     rounded = np.round(normal * SAME_NORMAL).astype(np.int64)
     _, first = np.unique(np.concatenate([lane[None], rounded]), axis=1, return_index=True)
-    lane, normal = lane[first], normal[:, first]
+    lane, normal = lane[first], normal.take(first, axis=1)
     total, count = np.zeros_like(stride.ground_sum), np.zeros_like(stride.ground_count)
     np.add.at(count, lane, 1)
     for axis in range(3):
         np.add.at(total[axis], lane, normal[axis])
     several = nonzero(count > 1)
     stride.ground_count[several] = count[several]
-    stride.ground_sum[:, several] = total[:, several] / np.maximum(np.sqrt(dot(total, total))[several], 1e-9)
+    stride.ground_sum[:, several] = total.take(several, axis=1) / np.maximum(np.sqrt(dot(total, total))[several], 1e-9)

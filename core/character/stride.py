@@ -66,7 +66,7 @@ class Stride:
     crease : (n, 3) float or None
         As they are to be in the memory.
     memory : Memory
-        As it is to be after the step; stages put a changed one in its place.
+        As it is to be after the step; stages set what has changed in it.
     below : Below or None
         The faces that carry around each walker, as far as they are known.
     """
@@ -148,12 +148,12 @@ class Stride:
 
     def take_over(self, part: "Stride", chosen: Indices, lanes: Indices) -> None:
         """Take over where the `chosen` (k,) walkers of `part` are, and what carries them; they are `lanes` here."""
-        self.offset[:, lanes] = part.offset[:, chosen]
+        self.offset[:, lanes] = part.offset.take(chosen, axis=1)
         self.support[lanes] = part.support[chosen]
-        self.ground_normal[:, lanes] = part.ground_normal[:, chosen]
-        self.ground_sum[:, lanes] = part.ground_sum[:, chosen]
+        self.ground_normal[:, lanes] = part.ground_normal.take(chosen, axis=1)
+        self.ground_sum[:, lanes] = part.ground_sum.take(chosen, axis=1)
         self.ground_count[lanes] = part.ground_count[chosen]
-        self.ground_point[:, lanes] = part.ground_point[:, chosen]
+        self.ground_point[:, lanes] = part.ground_point.take(chosen, axis=1)
         self.ground_object[lanes] = part.ground_object[chosen]
         self.ground_face[lanes] = part.ground_face[chosen]
 
@@ -174,7 +174,7 @@ class Stride:
         if not is_any(is_out):
             return
         out = nonzero(is_out)
-        at, along, across, height = at[:, out], along[:, out], across[out], height[out]
+        at, along, across, height = at.take(out, axis=1), along.take(out, axis=1), across[out], height[out]
         square = np.maximum(along[0] ** 2 + along[1] ** 2, 1e-300)
         half = at[0] * along[0] + at[1] * along[1]
         room = np.maximum(across * across - at[0] ** 2 - at[1] ** 2, 0.0)
@@ -190,12 +190,19 @@ class Stride:
         """Return the points (3, k) of the level that `lanes` have hit."""
         none = np.full(len(lanes), self.body.stop_short)
         return contact_points(
-            self.features, self.near, hits.row[lanes], self.offset[:, lanes], hits.normal[:, lanes], none
+            self.features,
+            self.near,
+            hits.row[lanes],
+            self.offset.take(lanes, axis=1),
+            hits.normal.take(lanes, axis=1),
+            none,
         )
 
     def objects_hit(self, hits: Hits, lanes: Indices) -> Indices:
         """Return the level objects (k,) that `lanes` have hit."""
-        judged = judge(self.features, self.near, hits.row[lanes], hits.normal[:, lanes], self.settings.slope_limit)
+        judged = judge(
+            self.features, self.near, hits.row[lanes], hits.normal.take(lanes, axis=1), self.settings.slope_limit
+        )
         return judged.object_index
 
     def touch_wall(self, lanes: Indices, normal: Rows, judged: Judged) -> None:
@@ -203,10 +210,10 @@ class Stride:
         objects = judged.object_index
         known = np.concatenate([self.walls_before, self.walls])[:, lanes]
         is_new = (known != objects).all(axis=0)
-        is_first = self.walls[0, lanes] < 0
+        is_first = self.walls[0][lanes] < 0
         self.walls[0, lanes[is_first]] = objects[is_first]
-        others = lanes[~is_first & (self.walls[0, lanes] != objects)]
-        self.walls[1, others] = objects[~is_first & (self.walls[0, lanes] != objects)]
+        others = lanes[~is_first & (self.walls[0][lanes] != objects)]
+        self.walls[1, others] = objects[~is_first & (self.walls[0][lanes] != objects)]
         self.wall_object[lanes] = objects
         self.wall_normal[:, lanes] = normal
         # An edge is no slope, however its two faces lie.

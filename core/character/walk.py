@@ -91,10 +91,10 @@ class _Course:
         In a valley each side alone would lead into the other: who turns once more may not enter again what it comes
         from, and so goes along the valley.
         """
-        again = self.has_turned[lanes] & (dot(self.plane[:, lanes], normal) < 1 - SAME)
+        again = self.has_turned[lanes] & (dot(self.plane.take(lanes, axis=1), normal) < 1 - SAME)
         if is_any(again):
             wall = np.zeros(self.plane.shape)
-            wall[:, lanes[again]] = self.plane[:, lanes[again]]
+            wall[:, lanes[again]] = self.plane.take(lanes[again], axis=1)
             self.walls.append(wall)
         self.plane[:, lanes] = normal
         self.has_turned[lanes] = True
@@ -103,7 +103,7 @@ class _Course:
     def step_up(self, lanes: Indices, ground_normal: Rows, share: Scalars) -> None:
         """Let `lanes` go on along what carries them now, after a `share` (k,) of their way."""
         self.left[lanes] *= 1 - share
-        self.plane[:, lanes] = ground_normal[:, lanes]
+        self.plane[:, lanes] = ground_normal.take(lanes, axis=1)
         self.is_elsewhere[lanes] = True
 
 
@@ -147,7 +147,7 @@ def _move(
 
 def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb: bool) -> None:
     """Decide what `lanes` do at what they hit: follow it, step up, or slide along it as along a wall."""
-    normal = hits.normal[:, lanes]
+    normal = hits.normal.take(lanes, axis=1)
     rows = hits.row[lanes]
     judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
     barred = nonzero(~judged.is_walkable)
@@ -162,7 +162,7 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
     if can_climb and len(tried):
         points = stride.contact_points(hits, lanes[tried])
         is_climbed[tried], gone = climb(
-            stride, lanes[tried], rows[tried], points, normal[:, tried], judged.is_edge[tried], course.way
+            stride, lanes[tried], rows[tried], points, normal.take(tried, axis=1), judged.is_edge[tried], course.way
         )
         if is_any(is_climbed):
             course.step_up(lanes[is_climbed], stride.ground_normal, gone[is_climbed[tried]])

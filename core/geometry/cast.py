@@ -156,7 +156,7 @@ def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     normal /= np.maximum(np.sqrt(dot(normal, normal)), 1e-300)
     place = place[hit] + share * pace[hit]
     border = radius * BORDER
-    is_hit = (share < 1) & (place >= -border) & (place <= line[6, hit] + border)
+    is_hit = (share < 1) & (place >= -border) & (place <= line[6][hit] + border)
     is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
     if near.features.has_fronts:
         least = radius - most_overlap(near.body)

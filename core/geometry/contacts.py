@@ -51,7 +51,7 @@ def find_touches(near: Near, offset: Rows, within: Scalars, *, is_start: bool = 
     normal = np.concatenate([part[2] for part in parts], axis=1)
     lane = near.lane[row]
     kept = nonzero(gap <= within[lane])
-    return Touches(row[kept], lane[kept], gap[kept], normal[:, kept])
+    return Touches(row[kept], lane[kept], gap[kept], normal.take(kept, axis=1))
 
 
 def _touch_flat(near: Near, rows: Indices, offset: Rows, overlap: float) -> tuple[Indices, Scalars, Rows]:
@@ -90,14 +90,14 @@ def _touch_round(near: Near, rows: Indices, offset: Rows, overlap: float) -> tup
     distance = np.sqrt(dot(at, at))
     border = near.body.radius * BORDER
     kept = nonzero((place >= -border) & (place <= line[6] + border))
-    normal = at[:, kept] / np.maximum(distance[kept], 1e-300)
+    normal = at.take(kept, axis=1) / np.maximum(distance[kept], 1e-300)
     normal[2] = np.where(distance[kept] > 0, normal[2], 1.0)
     rows, gap = rows[kept], distance[kept] - near.body.radius
     if near.features.has_fronts:
         kept = nonzero(~near.is_front(rows) | (gap >= -overlap))
-        rows, gap, normal = rows[kept], gap[kept], normal[:, kept]
+        rows, gap, normal = rows[kept], gap[kept], normal.take(kept, axis=1)
         kept = nonzero(is_inside_fence(near.fences(rows), normal, near.features, near.body))
-        rows, gap, normal = rows[kept], gap[kept], normal[:, kept]
+        rows, gap, normal = rows[kept], gap[kept], normal.take(kept, axis=1)
     return rows, gap, normal
 
 
@@ -121,7 +121,7 @@ def contact_points(features: Features, near: Near, rows: Indices, offset: Rows, 
         weight = np.ones((3, len(on_edge)))
         weight[2] = np.where(np.isnan(shift[on_edge]), 0.0, 1.0)  # the capsule's side may be at any height
         along = (stop - start) * weight
-        place = dot((point[:, on_edge] - start) * weight, along) / np.maximum(dot(along, along), 1e-300)
+        place = dot((point.take(on_edge, axis=1) - start) * weight, along) / np.maximum(dot(along, along), 1e-300)
         point[:, on_edge] = start + np.clip(place, 0.0, 1.0) * (stop - start)
     at_corner = nonzero(feature >= faces + edges)
     if len(at_corner):
@@ -170,8 +170,8 @@ def depenetrate(near: Near, offset: Rows, lanes: Indices, room: float) -> tuple[
         active = nonzero(deepest >= 0)
         chosen = deepest[active]
         is_free[active] = False
-        offset[:, active] += touches.normal[:, chosen] * (room - touches.gap[chosen])
-        sideways = np.hypot(offset[0, active], offset[1, active])
-        inside = (sideways <= near.across[active]) & (np.abs(offset[2, active]) <= near.along[active])
+        offset[:, active] += touches.normal.take(chosen, axis=1) * (room - touches.gap[chosen])
+        sideways = np.hypot(offset[0][active], offset[1][active])
+        inside = (sideways <= near.across[active]) & (np.abs(offset[2][active]) <= near.along[active])
         active = active[inside]  # beyond what was gathered nothing is known: the next step goes on from there
     return offset, is_free

@@ -45,7 +45,7 @@ class Judged:
             self.is_even[contacts],
             self.is_gentle[contacts],
             self.is_edge[contacts],
-            self.normal[:, contacts],
+            self.normal.take(contacts, axis=1),
             self.object_index[contacts],
         )
 
@@ -64,7 +64,7 @@ def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_lim
     feature = near.feature(rows)
     contact, face, has_rim = _faces_of(features, feature)
     turned_normal = turned(features.normal[face], near.body)
-    facing = dot(turned_normal, normal[:, contact])
+    facing = dot(turned_normal, normal.take(contact, axis=1))
     is_flipped = (facing < 0) & ~features.is_one_sided[face]
     turned_normal = np.where(is_flipped, -turned_normal, turned_normal)
     facing = np.where(is_flipped, -facing, facing)
@@ -80,7 +80,7 @@ def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_lim
         is_even=is_even,
         is_gentle=normal[2] >= gentlest,
         is_edge=feature >= len(features.normal),
-        normal=turned_normal[:, chosen],
+        normal=turned_normal.take(chosen, axis=1),
         object_index=features.object_index[face[chosen]],
     )
 

@@ -115,8 +115,8 @@ class _Level:
         hit = nonzero(hits.row >= 0)
         if not len(hit):
             return
-        rows, normal, lane = hits.row[hit], hits.normal[:, hit], lanes[hit]
-        place = along[:, hit] * hits.fraction[hit]
+        rows, normal, lane = hits.row[hit], hits.normal.take(hit, axis=1), lanes[hit]
+        place = along.take(hit, axis=1) * hits.fraction[hit]
         points = contact_points(self.features, near, rows, place, normal, np.zeros(len(hit)))
         judged = judge(self.features, near, rows, normal, self.settings.slope_limit)
         found.fraction[lane] = done[hit] + hits.fraction[hit] / parts[hit]
