@@ -126,13 +126,8 @@ def _has_foothold(stride: Stride, lanes: Indices, way: Rows, lift: Scalars, ceil
     offset, level = stride.offset.take(lanes, axis=1), way.take(lanes, axis=1)
     reach = np.hypot(level[0], level[1])
     above, top = offset[2] + 2 * stride.body.stop_short, offset[2] + np.maximum(lift, 0.0)
-    near = stride.around(lanes, *_reach(stride))
+    near = stride.around(lanes, stride.body.radius, 2 * stride.body.radius)
     return has_foothold(near, stride.settings.slope_limit, offset, reach, above, top, ceiling)
-
-
-def _reach(stride: Stride) -> tuple[float, float]:
-    """Return how much further than the way a step may lead, m: sideways and along up."""
-    return stride.body.radius, 2 * stride.body.radius
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +167,7 @@ class _Attempts:
         k, parts = len(lanes), np.array([1.0, 1.0, *SHORTER])
         number, part = np.tile(np.arange(k), len(parts)), parts.repeat(k)
         return cls(
-            stride.of(lanes[number], *_reach(stride)),
+            stride.of(lanes[number], 0.0, stride.body.radius),  # `most_lift` is that much more than a step is high
             way[:2].take(lanes[number], axis=1) * part,
             part,
             np.maximum(np.concatenate([lift, to_edge, *(lift for _ in SHORTER)]), 0.0),
