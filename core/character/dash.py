@@ -21,7 +21,7 @@ def begin_dash(stride: Stride, command: Command, wish: Level) -> None:
         return
     held = np.zeros(len(stride.support), bool) if command.dash is None else command.dash
     pressed = held & ~memory.dash_held
-    memory.dash_held = held
+    memory.dash_held = held.copy()  # whoever gave it may fill it anew for the next step
     if not is_any(pressed):
         return
     is_ready = memory.action_time >= settings.dash_time + settings.dash_wait - ON_TIME

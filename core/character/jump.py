@@ -45,7 +45,7 @@ def jump(stride: Stride, command: Command) -> Mask:
     if is_any(from_wall):
         _push_off(stride, nonzero(from_wall))
     memory.jump_wait = np.where(leaps | (wait > settings.jump_buffer), np.inf, wait)
-    memory.jump_held = held
+    memory.jump_held = held.copy()  # whoever gave it may fill it anew for the next step
     memory.is_jumping = (memory.is_jumping & ~released) | leaps
     memory.is_remembered = memory.is_remembered & ~leaps
     memory.may_coyote = memory.may_coyote & ~leaps

@@ -1,6 +1,6 @@
 """State: what the next step needs to know of a walker, and no more."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..arrays import Indices, Mask, Scalars, Vectors
 from ..events import Events
 from ..geometry.below import Below
+from ..geometry.features import Features
 from ..geometry.gathered import Gathered
 from .memory import Memory
 
@@ -90,6 +91,25 @@ class State:
     def is_caught(self) -> Mask:
         """Whether the walkers are inside the level with no way out, (n,): they are held still."""
         return self.memory.is_caught
+
+    def is_of(self, features: Features) -> bool:
+        """Return whether what is kept of the level is of that one; True if nothing is kept."""
+        return self.near is None or self.near.features is features
+
+    def without_level(self) -> "State":
+        """Return the same without anything that is known of the level, to go on in another one."""
+        memory, none = self.memory.copy(), np.full(len(self), -1, np.intp)
+        memory.ground_ahead = none
+        return replace(
+            self,
+            ground_object=none,
+            ground_face=none,
+            walls=np.full((2, len(self)), -1, np.intp),
+            is_unsettled=np.ones(len(self), bool),
+            memory=memory,
+            near=None,
+            below=None,
+        )
 
     def __len__(self) -> int:
         return len(self.position)

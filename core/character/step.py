@@ -67,6 +67,8 @@ def spawn(world: World, settings: Settings, start: ArrayLike, heading: float = 0
 
 def step(world: World, settings: Settings, state: State, command: Command, dt: float) -> State:
     """Return the state of all walkers after `dt` seconds. Never raises for what the level or the walkers do."""
+    if not state.is_of(world.features):
+        state = state.without_level()
     body = Body.with_skin(settings)
     needed = find_needed(settings, state, command, dt)
     rising = find_rising(settings, state, command)

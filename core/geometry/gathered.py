@@ -108,7 +108,7 @@ class Gathered:
         return self._near(self.span, self.origin, across, along, lane[kept], rows[kept])
 
     def around(self, lanes: Indices, across: Scalars, along: Scalars) -> Near:
-        """Return the pieces around some of the walkers, `lanes` (k,) without repeats, numbered in that order: all that
+        """Return the pieces around some of the walkers, `lanes` (k,), numbered in that order: all that
         they can touch while they go no further than `across` and `along` (k,), m, from their origins."""
         across, along = np.minimum(across, self.across[lanes]), np.minimum(along, self.along[lanes])
         pieces, count = self.store.pieces, self.places.count[lanes]

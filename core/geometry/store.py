@@ -9,6 +9,8 @@ from .pieces import Pieces
 
 SPARE, LEAST_SPARE = 8, 4  # a place has room for an eighth more rows than it was made for, and for a few
 GROWTH = 4  # a new store has room for a quarter more
+WASTE = 2  # of the room that is needed: a store with more is made anew, as each step looks through it
+LEAST_WASTE = 1000  # rows: the same for little ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +61,9 @@ class Store:
         count = places.count.copy()
         count[lanes] = counts
         tight = lanes[counts > places.room[lanes]]
-        if len(tight):
+        if self.used > WASTE * int(_room_for(count).sum()) + LEAST_WASTE:
+            at, room = self._move_all(places, lanes, count)
+        elif len(tight):
             at, room = self._more_room(places, lanes, tight, count)
         else:
             at, room = places.at, places.room
@@ -83,7 +87,7 @@ class Store:
         return at, room
 
     def _move_all(self, places: Places, lanes: Indices, count: Indices) -> tuple[Indices, Indices]:
-        """Return places and rooms (n,) in a larger array, without rows that belong to nobody, where all are but those
+        """Return places and rooms (n,) in another array, without rows that belong to nobody, where all are but those
         of `lanes` (k,), which get new ones."""
         room = _room_for(count)
         at, self.used = np.cumsum(room) - room, int(room.sum())

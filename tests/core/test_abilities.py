@@ -8,7 +8,7 @@ import pytest
 from builders import box, floor, heading, ramp, wall
 from takes import AHEAD, BACK, IDLE, LEFT, RATES, held, take
 
-from levelwalk.core import Action, EventKind, Settings, Support, TriMesh
+from levelwalk.core import Action, Command, EventKind, Settings, Support, TriMesh, World, spawn, step
 
 SKIN, GRAVITY = 0.02, 9.81
 WALKER = Settings()
@@ -165,6 +165,20 @@ def test_a_dash_of_any_time_is_right_to_a_step(hz):
     dash = take([floor()], held(0.4, LEFT, "dash"), held(0.2), settings=replace(DASHER, dash_time=0.13), hz=hz)
 
     assert dash.position[round(0.4 * hz), 1] - 4 * (0.4 - 0.13) == pytest.approx(12 * 0.13, abs=8.001 / hz)
+
+
+def test_buttons_in_one_array_that_is_filled_anew_are_pressed_each_time():
+    world = World.build([floor()])
+    state = spawn(world, DASHER, (0.0, 0, 0))
+    dash, jump = np.zeros((2, 1), bool)
+    kinds = []
+    for index in range(240):
+        dash[0], jump[0] = index % 120 == 20, index % 120 == 50
+        state = step(world, DASHER, state, Command(np.array([[1.0, 0.0]]), jump=jump, dash=dash), 1 / 60)
+        kinds += [event.kind for event in state.events]
+
+    assert kinds.count(EventKind.JUMPED) == 2
+    assert kinds.count(EventKind.ACTION) == 4  # a dash begins and ends, twice
 
 
 def test_without_a_wish_a_dash_goes_where_the_walker_looks():

@@ -103,6 +103,21 @@ def test_what_many_walkers_leave_behind_does_not_pile_up():
     assert len(gathered.store.pieces.lane) <= 3 * most
 
 
+def test_a_place_of_many_pieces_is_given_back_when_walkers_leave_it():
+    random = np.random.default_rng(11)
+    crates = [box(low, low + 0.02) for low in random.uniform((-0.5, -0.5, 0), (0.5, 0.5, 1), (2000, 3))]
+    world, lanes = World.build([floor(half=60.0), *crates]), np.arange(LANES)
+    gathered = Gathered.of(_gather(world, np.zeros((LANES, 3))))
+    many = gathered.store.used
+
+    for _ in range(2):  # one after the other, and then once more
+        for lane in lanes:
+            gathered = gathered.renewed(lanes[lane : lane + 1], _gather(world, np.array([[40.0, lane, 0.3]])))
+
+    assert many > 10_000
+    assert gathered.store.used < 2000
+
+
 def _walk_on(world, state, command, steps):
     for _ in range(steps):
         state = step(world, SETTINGS, state, command, 1 / 60)
