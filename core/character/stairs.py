@@ -1,28 +1,22 @@
 """Stairs: stepping up onto what is low enough, by going up, forward and down."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot
-from ..geometry.clip import clip_level
 from ..geometry.ground import feet_of
 from ..settings import Settings
+from .attempts import Attempts
 from .foothold import has_foothold
-from .stand import NEW_STEP, Ceiling, stand
+from .stand import NEW_STEP, Ceiling
 from .stride import Stride
 
 TOLERANCE = 0.005  # of the height: how much higher than step_offset a step may be, to climb one that is just as high
-SAME_WALL = 0.99  # cosine between two walls from which they are one
-MOST_WALLS = 3  # walls beside a step that the character slides along while it climbs
-SHORTER = (0.5, 0.25)  # parts of the way that are tried where all of it ends on something too high
 STEEPEST_LIFT = 1.5  # of the step offset: on a slope of 48 degrees a step along the normal is as much upwards
 UPRIGHT = 1e-6  # upward component of a normal below which lifting leads along the face
-LEAST_ROOM = 1e-4  # of the radius: a step must bring the character forward by this much
 
 
 def climb(
@@ -71,13 +65,11 @@ def climb(
     if not len(found):
         return is_climbed, share
     low, ceiling, lift, to_edge, highest = low[found], ceiling.of(found), lift[found], to_edge[found], highest[found]
-    attempts = _Attempts.of(stride, lanes[low], way, normal.take(low, axis=1), ceiling, lift, to_edge)
-    has_climbed, gone = attempts.take(is_edge[low] & (points[2][low] < highest))
-    first = has_climbed.reshape(-1, len(low)).argmax(axis=0) * len(low) + np.arange(len(low))
-    is_climbed[low] = has_climbed[first]
-    up = nonzero(has_climbed[first])
-    share[low[up]] = gone[first[up]]
-    _step_up(stride, lanes[low[up]], attempts.stride, first[up])
+    attempts = Attempts.of(stride, lanes[low], way, normal.take(low, axis=1), ceiling, lift, to_edge)
+    chosen, gone = attempts.take(is_edge[low] & (points[2][low] < highest))
+    up = nonzero(chosen >= 0)
+    is_climbed[low[up]], share[low[up]] = True, gone[chosen[up]]
+    _step_up(stride, lanes[low[up]], attempts.stride, chosen[up])
     return is_climbed, share
 
 
@@ -128,107 +120,6 @@ def _has_foothold(stride: Stride, lanes: Indices, way: Rows, lift: Scalars, ceil
     above, top = offset[2] + 2 * stride.body.stop_short, offset[2] + np.maximum(lift, 0.0)
     near = stride.around(lanes, stride.body.radius, 2 * stride.body.radius)
     return has_foothold(near, stride.settings.slope_limit, offset, reach, above, top, ceiling)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Attempts:
-    """Attempts of k lanes to step up, tried side by side: of each lane a whole step, one that is lifted no higher than
-    the edge in front, and shorter ones.
-
-    Attributes
-    ----------
-    stride : Stride
-        Has a walker for each of the a attempts: the first of all lanes, then the second of all, and so on.
-    way : (2, a) float, m
-        Where each goes, seen from above.
-    part : (a,) float
-        Of the whole way.
-    lift : (a,) float, m
-        How far up each goes at the most.
-    blockers : (2, a) float
-        Level directions of the normals of what blocks the lanes.
-    ceiling : Ceiling
-        Of each.
-    """
-
-    stride: Stride
-    way: NDArray[np.float64]
-    part: Scalars
-    lift: Scalars
-    blockers: NDArray[np.float64]
-    ceiling: Ceiling
-
-    @classmethod
-    def of(
-        cls, stride: Stride, lanes: Indices, way: Rows, normal: Rows, ceiling: Ceiling, lift: Scalars, to_edge: Scalars
-    ) -> "_Attempts":
-        """Return those of `lanes` (k,), blocked by something with `normal` (3, k), to go along `way` (3, n), and up by
-        `lift` (k,) or `to_edge` (k,)."""
-        k, parts = len(lanes), np.array([1.0, 1.0, *SHORTER])
-        number, part = np.tile(np.arange(k), len(parts)), parts.repeat(k)
-        return cls(
-            stride.of(lanes[number], 0.0, stride.body.radius),  # `most_lift` is that much more than a step is high
-            way[:2].take(lanes[number], axis=1) * part,
-            part,
-            np.maximum(np.concatenate([lift, to_edge, *(lift for _ in SHORTER)]), 0.0),
-            _level_directions(normal).take(number, axis=1),
-            ceiling.of(number),
-        )
-
-    def take(self, is_under: Mask) -> tuple[Mask, Scalars]:
-        """Go up, forward and down, and return which attempts (a,) climbed, and which share of the whole way (a,) they
-        went.
-
-        Shorter ones count if the whole step has room, the low one if it has none and the lane `is_under` (k,) a ceiling
-        that its edge is not above.
-        """
-        stride, n, k = self.stride, len(self.part), len(is_under)
-        before, up = stride.offset.copy(), np.zeros((3, n))
-        up[2] = self.lift
-        every = np.arange(n)
-        risen = stride.advance(up, stride.cast(up, every), every) * self.lift
-        share = self._go_forward() * self.part
-        came = stride.offset[:2] - before[:2]
-        is_ahead = came[0] * self.way[0] + came[1] * self.way[1] > 0
-        has_room = is_ahead & (np.hypot(came[0], came[1]) > LEAST_ROOM * stride.settings.radius)
-        whole = has_room[:k]
-        landing = nonzero(has_room & np.concatenate([whole, ~whole & is_under, *(whole for _ in SHORTER)]))
-
-        down = np.zeros((3, n))
-        down[2] = -(risen + stride.settings.ground_snap + 2 * stride.body.stop_short)
-        is_climbed = np.zeros(n, bool)
-        is_climbed[landing] = stand(stride, down, landing, self.ceiling)
-        is_climbed &= stride.offset[2] > before[2] + 2 * stride.body.stop_short
-        return is_climbed, share
-
-    def _go_forward(self) -> Scalars:
-        """Go along the ways, sliding along walls beside the step but not along what blocks them, and return the share
-        (a,) of each that was gone."""
-        stride, n = self.stride, len(self.part)
-        forward, left, moving = np.zeros((3, n)), np.ones(n), np.arange(n)
-        forward[:2] = self.way
-        walls: list[NDArray[np.float64]] = []
-        for _ in range(MOST_WALLS):
-            hits = stride.cast(forward, moving)
-            left[moving] *= 1 - stride.advance(forward, hits, moving)
-            has_met = hits.row[moving] >= 0
-            left[moving[~has_met]] = 0.0
-            met = moving[has_met]
-            wall = _level_directions(hits.normal.take(met, axis=1))
-            is_beside = (wall * self.blockers.take(met, axis=1)).sum(axis=0) < SAME_WALL
-            moving = met[is_beside]
-            if not len(moving):
-                break
-            walls.append(np.zeros((2, n)))
-            walls[-1][:, moving] = wall[:, is_beside]
-            forward[:2] = clip_level(self.way, np.array(walls)) * left
-        return 1 - left
-
-
-def _level_directions(normal: Rows) -> NDArray[np.float64]:
-    """Return the level directions (2, k) of normals (3, k), of length 1."""
-    level: NDArray[np.float64] = normal[:2] / np.maximum(np.hypot(normal[0], normal[1]), 1e-9)
-    return level
 
 
 def step_ceiling(stride: Stride, lanes: Indices) -> Ceiling:

@@ -44,7 +44,8 @@ def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
     """
     plane = np.zeros(stride.offset.shape)
     plane[2] = 1.0
-    course = _move(stride, lanes, control, plane.copy(), SlopeSpeed.HORIZONTAL, 0.0, can_climb=False)
+    # What is followed in the air is followed along it: on a nearly upright face the wish would lead to the sky.
+    course = _move(stride, lanes, control, plane.copy(), SlopeSpeed.SURFACE, 0.0, can_climb=False)
     velocity = course.pace
     if course.has_met:  # along the walls, but not along ground that was followed
         velocity = along_ground(control, plane, course.walls, SlopeSpeed.HORIZONTAL, 0.0)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from builders import box, floor
+from builders import box, floor, sheet
 from engine_cases import BASE
 
 from levelwalk.core import Command, Commands, Settings, SlopeSpeed, Support, TriMesh, World, simulate, spawn, step
@@ -85,3 +85,21 @@ def test_a_wish_that_is_no_number_is_no_wish_and_a_huge_one_is_full_speed(wish):
 def test_counts_are_whole_and_not_beyond_reason(name, value):
     with pytest.raises(ValueError, match=name):
         Settings(**{name: value})
+
+
+@pytest.mark.parametrize("few", [1, 40])
+def test_who_drifts_onto_nearly_upright_ground_goes_no_further_up_it_than_it_wished(few):
+    """Nothing pulls the walker down, and all is walkable: all that it rises it drifts."""
+    lean, steps = 1 / 20, 30  # 87 degrees
+    slope = sheet((1, -3, -3), (6 * lean, 0, 6), (0, 6, 0))
+    settings = Settings(slope_limit=math.pi / 2, gravity_scale=0.0, speed=15.0)
+    world = World.build([slope])
+    state = spawn(world, settings, np.zeros((few, 3)))
+    ends = [state.position]
+    for _ in range(steps):
+        state = step(world, settings, state, Command(np.tile([[1.0, 0.0]], (few, 1))), 1 / 60)
+        ends.append(state.position)
+
+    gone = np.linalg.norm(np.diff(ends, axis=0), axis=2)
+    assert gone.max() <= 15 / 60 * (1 + 1e-6)
+    np.testing.assert_allclose(ends[-1], ends[-1][:1].repeat(few, axis=0), atol=1e-9)
