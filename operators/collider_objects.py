@@ -3,7 +3,7 @@
 What is made here is told apart from what the user adds by a mark, and by its name: what was renamed is the user's.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import bmesh
@@ -26,6 +26,7 @@ COLLECTION = "Level Colliders"
 OPACITY = 0.5  # of the objects' colour, for viewports that are coloured by object
 SAME_SHAPE = 1e-5  # of the largest number of a matrix: less is rounding of single precision
 NOT_FLAT = 1e-6  # of the largest scale
+TOLD_EACH = 50  # objects: a twentieth of a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,9 @@ class _Named:
     name: str
 
 
-def make_collider_objects(scene: bpy.types.Scene, built: BuiltLevel, engine: Engine, display: str) -> Made:
+def make_collider_objects(
+    scene: bpy.types.Scene, built: BuiltLevel, engine: Engine, display: str, tell: Callable[[float], object]
+) -> Made:
     """Make an object of each collider, in place of those that were made before.
 
     The objects have their origins and rotations where the level objects have them; hulls for Unreal where the mesh
@@ -70,6 +73,8 @@ def make_collider_objects(scene: bpy.types.Scene, built: BuiltLevel, engine: Eng
         space of their mesh.
     display : str
         Blender's display type.
+    tell : callable
+        Is told which share is made, now and then.
     """
     collection = _own_collection(scene)
     _remove_made(collection)
@@ -79,8 +84,10 @@ def make_collider_objects(scene: bpy.types.Scene, built: BuiltLevel, engine: Eng
     first = np.searchsorted(colliders.collider, np.arange(len(colliders) + 1))
     roles = find_roles(colliders, world.climbable)[first[:-1]]  # one triangle tells what a collider is
     scale = metres_per_unit(scene)
-    objects = []
+    objects: list[bpy.types.Object] = []
     for one, place in zip(named, places, strict=True):
+        if len(objects) % TOLD_EACH == 0:
+            tell(len(objects) / len(named))
         rows = slice(first[one.collider], first[one.collider + 1])
         used, corners = np.unique(colliders.triangles[rows], return_inverse=True)
         ob = _placed_object(one.name, place, keeps_scale=engine is Engine.UNREAL)

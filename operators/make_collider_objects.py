@@ -1,5 +1,8 @@
 """Make Collider Objects: write the colliders as mesh objects, named for a game engine."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 import bpy
 from bpy.props import EnumProperty
 
@@ -62,8 +65,8 @@ class LEVELWALK_OT_make_collider_objects(bpy.types.Operator):
             self.report({"ERROR"}, f"Cannot build colliders: {error}")
             return {"CANCELLED"}
         engine = Engine(self.engine)
-        with unnoticed(context):
-            made = make_collider_objects(context.scene, built, engine, self.display)
+        with unnoticed(context), _progress(context.window_manager) as tell:
+            made = make_collider_objects(context.scene, built, engine, self.display, tell)
         _select_only(context, made.objects)
         self._report(made, built, engine)
         return {"FINISHED"}
@@ -83,6 +86,16 @@ class LEVELWALK_OT_make_collider_objects(bpy.types.Operator):
             what = f"{counted(len(made.skipped), 'object')} {are} for {engine.value.title()} already"
             skipped = f"; skipped {what}: {counted_names(made.skipped)}"
         self.report({"INFO"}, f"Made {counted(hulls, 'hull')} and {counted(faces, 'object')} of faces{skipped}{convex}")
+
+
+@contextmanager
+def _progress(manager: bpy.types.WindowManager) -> Iterator[Callable[[float], None]]:
+    """Show at the mouse how far the work inside is; it is told the share that is done."""
+    manager.progress_begin(0, 100)
+    try:
+        yield lambda share: manager.progress_update(100 * share)
+    finally:
+        manager.progress_end()
 
 
 def _faces_for_unreal(made: Made, built: BuiltLevel) -> list[str]:
