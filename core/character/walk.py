@@ -120,13 +120,14 @@ def _move(
 ) -> _Course:
     """Move `lanes` along `plane`, which is changed to the plane they end on, and return how they went."""
     n = stride.offset.shape[1]
+    slope = stride.slope_normal if can_climb else None  # in the air the ground has no slope
     still, no = np.zeros((3, n)), np.zeros((2, n), bool)
     course = _Course(plane, locked_walls(stride), still, still, still[0], np.zeros(n), no[0], False, no[1])
     course.left[lanes] = stride.dt
     for _ in range(stride.settings.max_slides):
-        course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
+        course.pace = along_ground(control, plane, course.walls, mode, pull, slope)
         course.way = course.pace * course.left
-        if mode is not SlopeSpeed.SURFACE or stride.slope_normal is not None:
+        if mode is not SlopeSpeed.SURFACE or slope is not None:
             stride.keep_within(course.way, lanes)  # on slopes the way may be longer than the wish
         course.square = dot(course.way, course.way)
         moving = lanes[course.square[lanes] > STILL**2]
@@ -142,7 +143,7 @@ def _move(
         course.way[:, moving] *= 1 - share
         _meet(stride, met, hits, course, can_climb)
     stride.note(EventKind.SLIDE_LIMIT, moving[course.left[moving] > 0])
-    course.pace = along_ground(control, plane, course.walls, mode, pull, stride.slope_normal)
+    course.pace = along_ground(control, plane, course.walls, mode, pull, slope)
     return course
 
 
