@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
+from ..geometry.axes import level_dot
 from ..geometry.clip import clip_level
 from .stand import Ceiling, stand
 from .stride import Stride
@@ -75,7 +76,7 @@ class Attempts:
         risen = stride.advance(up, stride.cast(up, every), every) * self.lift
         share = self._go_forward() * self.part
         came = stride.offset[:2] - before[:2]
-        is_ahead = came[0] * self.way[0] + came[1] * self.way[1] > 0
+        is_ahead = level_dot(came, self.way) > 0
         has_room = is_ahead & (np.hypot(came[0], came[1]) > LEAST_ROOM * stride.settings.radius)
         whole = has_room[:k]
         landing = nonzero(has_room & np.concatenate([whole, ~whole & is_under, *(whole for _ in SHORTER)]))
@@ -102,7 +103,7 @@ class Attempts:
             left[moving[~has_met]] = 0.0
             met = moving[has_met]
             wall = _level_directions(hits.normal.take(met, axis=1))
-            is_beside = (wall * self.blockers.take(met, axis=1)).sum(axis=0) < SAME_WALL
+            is_beside = level_dot(wall, self.blockers.take(met, axis=1)) < SAME_WALL
             moving = met[is_beside]
             if not len(moving):
                 break

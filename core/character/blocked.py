@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, expand, is_any, nonzero
 from ..events import EventKind
-from ..geometry.axes import dot
+from ..geometry.axes import dot, level_dot
 from ..geometry.cast import cast
 from ..geometry.contacts import find_touches
 from ..geometry.ground import judge
@@ -171,7 +171,7 @@ def _widths(n: int, lane: Indices, normal: NDArray[np.float64], distance: Scalar
     others = np.searchsorted(lane, lane, side="right") - place - 1  # of the same lane, after each
     i, j = place.repeat(others), expand(place + 1, others)
     one, other = normal.take(i, axis=1), normal.take(j, axis=1)
-    facing = one[0] * other[0] + one[1] * other[1]
+    facing = level_dot(one, other)
     is_gap = (facing < FACING) | (is_edge[i] & is_edge[j] & (facing < BESIDE))
     apart = one * distance[i] - other * distance[j]
     width = np.full(n, np.inf)

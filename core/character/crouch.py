@@ -44,8 +44,6 @@ def crouch(settings: Settings, state: State, command: Command, rising: Indices, 
     """
     memory = state.memory.copy()
     is_asked = settings.crouch_height and command.crouch is not None and is_any(command.crouch)
-    if not is_asked and not len(rising):
-        return memory
     down = command.crouch & (memory.action == NONE) if is_asked else np.zeros(len(state), bool)
     if not is_any(down) and not len(rising):
         return memory

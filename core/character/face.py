@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Scalars, is_any
+from ..geometry.axes import level_dot
 from ..settings import Facing
 from .ease import share_of
-from .steer import level_dot
 from .stride import Stride
 
 STANDING = 0.01  # m/s below which a motion has no direction to turn to

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
-from ..geometry.axes import dot, turned
+from ..geometry.axes import dot, level_dot, turned
 from ..geometry.clip import clip_level
 from ..settings import Settings, SlopeSpeed
 from .push import without_last_push
@@ -183,10 +183,3 @@ def _clip_at_walls(level: Level, plane: Rows, walls: NDArray[np.float64], upward
         closed = (is_level & against).any(axis=0)  # floor and ceiling are parallel and nothing fits between
         level = np.where(closed, 0.0, level)
     return level
-
-
-def level_dot(a: Level, b: Level) -> Scalars:
-    """Return the dot product of each column."""
-    products = a * b
-    total: Scalars = products[0] + products[1]
-    return total

@@ -31,3 +31,10 @@ def dot(a: Rows, b: Rows) -> Scalars:
     products = a * b
     total: Scalars = products[0] + products[1] + products[2]
     return total
+
+
+def level_dot(a: NDArray[np.float64], b: NDArray[np.float64]) -> Scalars:
+    """Return the dot product of each column of level vectors (2, k)."""
+    products = a * b
+    total: Scalars = products[0] + products[1]
+    return total

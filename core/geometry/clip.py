@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Vectors
+from .axes import level_dot
 
 PARALLEL = 1e-6  # sine of the angle below which two normals make no crease
 ROUNDING = 1e-9  # share of the speed that may enter a surface
@@ -84,7 +85,7 @@ def clip_level(velocity: NDArray[np.float64], normals: NDArray[np.float64]) -> N
     along = velocity - (velocity[0] * normals[:, 0] + velocity[1] * normals[:, 1])[:, None] * normals
     tried = np.concatenate([velocity[None], along[::-1], np.zeros((1, *velocity.shape))])  # of equal ones the first
     inward = normals[:, 0, None] * tried[:, 0] + normals[:, 1, None] * tried[:, 1]
-    square = velocity[0] * velocity[0] + velocity[1] * velocity[1]
+    square = level_dot(velocity, velocity)
     change = tried - velocity
     apart = change[:, 0] * change[:, 0] + change[:, 1] * change[:, 1]
     apart[np.minimum.reduce(inward) < -ROUNDING * np.sqrt(square)] = np.inf

@@ -5,7 +5,7 @@ import numpy as np
 from ..arrays import Indices, Rows, Scalars, nonzero
 from .axes import dot, to_walker, turned_all
 from .fronts import Fronts, corner_fronts
-from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Pieces, end_fences, round_pieces
+from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Pieces, end_pieces, round_pieces
 
 
 def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces]:
@@ -14,8 +14,10 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     features, body = around.features, around.body
     point = to_walker(features.corner_point[corner], around.origin[lane], body)
     distance = np.hypot(point[0], point[1])
-    kept = nonzero(distance - body.radius * (1 + CLOSE) <= around.across[lane])
-    lane, corner, point, distance = lane[kept], corner[kept], point.take(kept, axis=1), distance[kept]
+    beside = distance - body.radius * (1 + CLOSE)
+    kept = nonzero(beside <= around.across[lane])
+    lane, corner, beside = lane[kept], corner[kept], beside[kept]
+    point, distance = point.take(kept, axis=1), distance[kept]
     outward = turned_all(features.corner_outward[corner], body)
     fronts = None
     if features.has_fronts:
@@ -23,60 +25,45 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
         outward = np.stack(fronts.into, axis=1)
     feature = corner + len(features.normal) + len(features.edge_ends)
     return [
-        _end_pieces(around, lane, feature, point, distance, outward, fronts),
-        _side_pieces(around, lane, feature, point, distance, outward, fronts),
+        _end_pieces(around, lane, beside, feature, point, outward, fronts),
+        _side_pieces(around, lane, beside, feature, point, distance, outward, fronts),
     ]
 
 
 def _end_pieces(
     around: Around,
     lane: Indices,
+    beside: Scalars,
     feature: Indices,
     point: Rows,
-    distance: Scalars,
     outward: Rows,
     fronts: Fronts | None,
 ) -> Pieces:
-    """Return a sphere for each corner at `point` (3, k), at a level `distance` (k,), and end of the capsule.
+    """Return a sphere for each corner at `point` (3, k) and end of the capsule.
 
     `outward` (3, 4, k) are directions along its edges: a contact points away from them.
     """
     body, span = around.body, around.span[lane]
-    shift = np.array([np.zeros(len(span)), span])
     centre = np.repeat(point[:, None], 2, axis=1)
-    centre[2] -= shift
+    centre[2, 1] -= span
     clear = np.sqrt(dot(centre, centre)) - body.radius
     turned_away = -dot(centre[:, None], outward[:, :, None]).min(axis=0)
     clear = np.maximum(clear, turned_away - TURNED_AWAY * body.radius)
     clear = np.maximum(clear, np.where(span > 0, [point[2], span - point[2]], -np.inf))
-    if fronts is not None:
-        clear = np.where([fronts.is_gone_at(1), fronts.is_gone_at(-1)], np.inf, clear)
-    beside = distance - body.radius * (1 + CLOSE)
-    end, of = np.nonzero(around.touches(lane, clear, beside))
-    line = np.zeros((7, len(of)))
-    line[:3] = centre[:, end, of]
-    return round_pieces(
-        lane[of],
-        clear[end, of],
-        beside[of],
-        feature[of],
-        shift[end, of],
-        line,
-        None if fronts is None else fronts.is_front[of],
-        None if fronts is None else end_fences(fronts, span, body, end, of),
-    )
+    return end_pieces(around, lane, feature, centre, np.zeros((4, len(lane))), clear, beside, fronts)
 
 
 def _side_pieces(
     around: Around,
     lane: Indices,
+    beside: Scalars,
     feature: Indices,
     point: Rows,
     distance: Scalars,
     outward: Rows,
     fronts: Fronts | None,
 ) -> Pieces:
-    """Return the upright cylinder for each corner; parameters as for the spheres."""
+    """Return the upright cylinder for each corner at a level `distance` (k,); the rest is as for the spheres."""
     body, span = around.body, around.span[lane]
     clear = np.maximum(distance - body.radius, np.maximum(-point[2], point[2] - span))
     level = np.hypot(outward[0], outward[1])
@@ -86,7 +73,6 @@ def _side_pieces(
     is_none = span <= 0
     if fronts is not None:
         is_none |= fronts.is_gone_at(0)
-    beside = distance - body.radius * (1 + CLOSE)
     of = nonzero(around.touches(lane, np.where(is_none, np.inf, clear), beside))
     line = np.zeros((7, len(of)))
     line[:3] = point.take(of, axis=1)

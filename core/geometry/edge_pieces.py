@@ -5,7 +5,7 @@ import numpy as np
 from ..arrays import Indices, Rows, Scalars, nonzero
 from .axes import dot, to_walker, turned
 from .fronts import Fronts, edge_fronts
-from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Pieces, end_fences, flat_pieces, round_pieces
+from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Pieces, end_pieces, flat_pieces
 
 
 def edge_pieces(around: Around, lane: Indices, edge: Indices) -> tuple[Pieces, Pieces]:
@@ -54,9 +54,8 @@ def _end_pieces(
 ) -> Pieces:
     """Return a cylinder for each edge, from `start` to `stop` (3, k), and end of the capsule."""
     body, span = around.body, around.span[lane]
-    shift = np.array([np.zeros(len(span)), span])
     point = np.repeat(start[:, None], 2, axis=1)
-    point[2] -= shift
+    point[2, 1] -= span
     place = np.minimum(np.maximum(-dot(point, along[:, None]), 0.0), length)
     nearest = point + place * along[:, None]
     clear = np.sqrt(dot(nearest, nearest)) - body.radius
@@ -64,19 +63,8 @@ def _end_pieces(
     past = np.array([np.minimum(start[2], stop[2]), span - np.maximum(start[2], stop[2])])
     clear = np.maximum(clear, turned_away - TURNED_AWAY * body.radius)
     clear = np.maximum(clear, np.where(span > 0, past, -np.inf))
-    if fronts is not None:
-        clear = np.where([fronts.is_gone_at(1), fronts.is_gone_at(-1)], np.inf, clear)
-    end, of = np.nonzero(around.touches(lane, clear, beside))
-    return round_pieces(
-        lane[of],
-        clear[end, of],
-        beside[of],
-        feature[of],
-        shift[end, of],
-        np.concatenate([point[:, end, of], along.take(of, axis=1), length[of][None]]),
-        None if fronts is None else fronts.is_front[of],
-        None if fronts is None else end_fences(fronts, span, body, end, of),
-    )
+    axis = np.concatenate([along, length[None]])
+    return end_pieces(around, lane, feature, point, axis, clear, beside, fronts)
 
 
 def _side_pieces(

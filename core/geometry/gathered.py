@@ -4,7 +4,7 @@ A step takes out the few pieces that it may touch, as one Near; so its casts run
 was gathered.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from ..arrays import Indices, Mask, Rows, Scalars, Vectors, expand, nonzero
 from .body import Body
 from .features import Features
 from .grid import Grid
-from .near import SLACK, Near, gather
+from .near import Near, furthest, gather
 from .store import Places, Store
 
 FEW_PIECES = 400  # so few cost less than to choose among them
@@ -87,11 +87,10 @@ class Gathered:
         span, origin, across, along = self.span.copy(), self.origin.copy(), self.across.copy(), self.along.copy()
         span[lanes], origin[lanes], across[lanes], along[lanes] = fresh.span, fresh.origin, fresh.across, fresh.along
         places = self.store.put(self.places, lanes, fresh.pieces)
-        fields = self.features, self.body, span, origin, across, along, places, self.store, self.store.turn
-        renewed = Gathered(*fields)
+        renewed = Gathered(self.features, self.body, span, origin, across, along, places, self.store, self.store.turn)
         if int(places.count.sum()) > FEW_PIECES:
             return renewed
-        return Gathered(*fields, every=renewed.around(np.arange(len(span)), across, along))
+        return replace(renewed, every=renewed.around(np.arange(len(span)), across, along))
 
     def close(self, offset: Rows, across: Scalars, along: Scalars) -> Near:
         """Return the pieces that capsules can touch which go no further than `across` and `along` (n,), m, from
@@ -102,18 +101,18 @@ class Gathered:
         across, along = np.minimum(sideways + across, self.across), np.minimum(np.abs(offset[2]) + along, self.along)
         pieces, used = self.store.pieces, self.store.used
         lane, clear = pieces.lane[:used], pieces.clear[:used]
-        rows = nonzero(clear <= _reach(across, along)[lane])
+        rows = nonzero(clear <= furthest(across, along)[lane])
         lane = lane[rows]
         kept = nonzero(pieces.beside[rows] <= across[lane])
         return self._near(self.span, self.origin, across, along, lane[kept], rows[kept])
 
     def around(self, lanes: Indices, across: Scalars, along: Scalars) -> Near:
-        """Return the pieces around some of the walkers, `lanes` (k,), numbered in that order: all that
-        they can touch while they go no further than `across` and `along` (k,), m, from their origins."""
+        """Return the pieces around some of the walkers, `lanes` (k,), numbered in that order: all that they can
+        touch while they go no further than `across` and `along` (k,), m, from their origins."""
         across, along = np.minimum(across, self.across[lanes]), np.minimum(along, self.along[lanes])
         pieces, count = self.store.pieces, self.places.count[lanes]
         rows, lane = expand(self.places.at[lanes], count), np.arange(len(lanes)).repeat(count)
-        kept = nonzero((pieces.clear[rows] <= _reach(across, along)[lane]) & (pieces.beside[rows] <= across[lane]))
+        kept = nonzero((pieces.clear[rows] <= furthest(across, along)[lane]) & (pieces.beside[rows] <= across[lane]))
         return self._near(self.span[lanes], self.origin[lanes], across, along, lane[kept], rows[kept])
 
     def _near(
@@ -128,9 +127,3 @@ class Gathered:
         return Near(
             self.features, self.body, span, origin, across, along, lane[order], pieces.clear[at], at, len(flat), pieces
         )
-
-
-def _reach(across: Scalars, along: Scalars) -> Scalars:
-    """Return how far the walkers (n,) get in any direction."""
-    reach: Scalars = np.sqrt(across * across + along * along) + SLACK
-    return reach

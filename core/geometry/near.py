@@ -142,7 +142,7 @@ def gather(
         kept = nonzero((features.carries if layers is Layer.GROUND else features.stops)[face])
         lane, face = lane[kept], face[kept]
     judged = body if layers is None else replace(body, gentlest=None)
-    around = Around(features, judged, span, origin, across, along, np.sqrt(across * across + along * along) + SLACK)
+    around = Around(features, judged, span, origin, across, along, furthest(across, along))
     owned = features.owned[face]
     row, side = np.nonzero(owned >= 0)
     feature, row, is_edge = owned[row, side].astype(np.intp), lane[row], side < 3
@@ -153,3 +153,9 @@ def gather(
     flat = len(faces.lane) + len(sides.lane)
     every = np.arange(len(pieces.lane))
     return Near(features, body, span, origin, across, along, pieces.lane, pieces.clear, every, flat, pieces)
+
+
+def furthest(across: Scalars, along: Scalars) -> Scalars:
+    """Return how far walkers (n,) get in any direction that go at most `across` sideways and `along` upwards."""
+    reach: Scalars = np.sqrt(across * across + along * along) + SLACK
+    return reach

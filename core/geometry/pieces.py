@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Scalars, Vectors
+from ..arrays import Indices, Mask, Rows, Scalars, Vectors
 from .body import Body
 from .features import FLAT, Features
 from .fronts import Fronts
@@ -152,9 +152,38 @@ def round_pieces(
     return Pieces(lane, clear, beside, feature, shift, none, is_front, form, border)
 
 
-def end_fences(fronts: Fronts, span: Scalars, body: Body, end: Indices, of: Indices) -> NDArray[np.float64]:
-    """Return the fences (15, r) of rows that are touched by an `end` (r,), 0 or 1, of piece `of` (r,)."""
-    return np.where(end == 0, fronts.fence(1, span, body)[:, of], fronts.fence(-1, span, body)[:, of])
+def end_pieces(
+    around: Around,
+    lane: Indices,
+    feature: Indices,
+    point: Rows,
+    axis: Rows,
+    clear: Scalars,
+    beside: Scalars,
+    fronts: Fronts | None,
+) -> Pieces:
+    """Return a cylinder for each of k features and end of the capsule, or a sphere: those that can be touched.
+
+    `point` (3, 2, k) are the first points of the axes, for the lower and the upper end, and `axis` (4, k) their
+    direction and length. `clear` (2, k) and `beside` (k,) are as in Pieces.
+    """
+    body, span = around.body, around.span[lane]
+    fences = None
+    if fronts is not None:
+        clear = np.where([fronts.is_gone_at(1), fronts.is_gone_at(-1)], np.inf, clear)
+    end, of = np.nonzero(around.touches(lane, clear, beside))
+    if fronts is not None:
+        fences = np.where(end == 0, fronts.fence(1, span, body)[:, of], fronts.fence(-1, span, body)[:, of])
+    return round_pieces(
+        lane[of],
+        clear[end, of],
+        beside[of],
+        feature[of],
+        np.where(end == 0, 0.0, span[of]),
+        np.concatenate([point[:, end, of], axis.take(of, axis=1)]),
+        None if fronts is None else fronts.is_front[of],
+        fences,
+    )
 
 
 def join_rows(parts: Sequence[Pieces]) -> Pieces:
