@@ -64,7 +64,7 @@ def stand(stride: Stride, down: Rows, lanes: Indices, ceiling: Ceiling | None = 
     else:
         is_good = is_good & ceiling.is_over(points, lane)
     good = nonzero(is_good)
-    good = good[np.argsort(normal[2][good], kind="stable")]
+    good = good[normal[2][good].argsort(kind="stable")]
     _set_ground(stride, lane[good], rows[good], judged.only(good), points.take(good, axis=1))
     stands[lane[good]] = True
     if len(good) > 1:

@@ -88,7 +88,7 @@ def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
             rows, share = np.concatenate([others, rows]), np.concatenate([later, share])
             normals = np.concatenate([of_others, normals], axis=1)
     if len(rows):
-        order = np.argsort(-share, kind="stable")  # the last of equal indices stays: the nearest, flat before round
+        order = (-share).argsort(kind="stable")  # the last of equal indices stays: the nearest, flat before round
         lane = near.lane[rows[order]]
         fraction[lane] = share[order]
         row[lane] = rows[order]

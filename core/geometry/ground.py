@@ -70,7 +70,7 @@ def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_lim
     facing = np.where(is_flipped, -facing, facing)
     walkable = (turned_normal[2] >= gentlest) & features.carries[face]
 
-    order = np.argsort(facing + 4.0 * walkable, kind="stable")  # the best last: it is the one that stays
+    order = (facing + 4.0 * walkable).argsort(kind="stable")  # the best last: it is the one that stays
     chosen = np.zeros(len(rows), np.intp)
     chosen[contact[order]] = order
     is_even = ~has_rim
