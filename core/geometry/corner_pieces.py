@@ -1,16 +1,42 @@
 """Corner pieces: corners grown by the capsule, to a sphere for each end of it and the cylinder between the two."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..arrays import Indices, Rows, Scalars, nonzero
 from .axes import dot, to_walker, turned_all
-from .fronts import Fronts, corner_fronts
-from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Pieces, end_pieces, round_pieces
+from .fronts import corner_fronts
+from .pieces import CLOSE, LEAST_LEVEL, TURNED_AWAY, Around, Beside, Pieces, end_pieces, round_pieces
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Corners(Beside):
+    """k corners beside walkers, in their coordinates.
+
+    Attributes
+    ----------
+    point : (3, k) float, m
+    distance : (k,) float, m
+        How far they are sideways.
+    outward : (3, 4, k) float
+        Directions that a contact points away from: along the edges; zeros for none.
+    """
+
+    point: Rows
+    distance: Scalars
+    outward: Rows
 
 
 def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces]:
     """Return for each of the corners (k,) a sphere for each end of the capsule of `lane` (k,), and the upright cylinder
     between the two: those that can be touched."""
+    corners = _corners_beside(around, lane, corner)
+    return [_end_pieces(around, corners), _side_pieces(around, corners)]
+
+
+def _corners_beside(around: Around, lane: Indices, corner: Indices) -> _Corners:
+    """Return those of the corners (k,) that are near enough sideways to be touched."""
     features, body = around.features, around.body
     point = to_walker(features.corner_point[corner], around.origin[lane], body)
     distance = np.hypot(point[0], point[1])
@@ -18,54 +44,31 @@ def corner_pieces(around: Around, lane: Indices, corner: Indices) -> list[Pieces
     kept = nonzero(beside <= around.across[lane])
     lane, corner, beside = lane[kept], corner[kept], beside[kept]
     point, distance = point.take(kept, axis=1), distance[kept]
-    outward = turned_all(features.corner_outward[corner], body)
-    fronts = None
+    outward, fronts = turned_all(features.corner_outward[corner], body), None
     if features.has_fronts:
         fronts = corner_fronts(features, corner, list(outward.transpose(1, 0, 2)), body)
         outward = np.stack(fronts.into, axis=1)
     feature = corner + len(features.normal) + len(features.edge_ends)
-    return [
-        _end_pieces(around, lane, beside, feature, point, outward, fronts),
-        _side_pieces(around, lane, beside, feature, point, distance, outward, fronts),
-    ]
+    return _Corners(lane, feature, beside, fronts, point, distance, outward)
 
 
-def _end_pieces(
-    around: Around,
-    lane: Indices,
-    beside: Scalars,
-    feature: Indices,
-    point: Rows,
-    outward: Rows,
-    fronts: Fronts | None,
-) -> Pieces:
-    """Return a sphere for each corner at `point` (3, k) and end of the capsule.
-
-    `outward` (3, 4, k) are directions along its edges: a contact points away from them.
-    """
-    body, span = around.body, around.span[lane]
-    centre = np.repeat(point[:, None], 2, axis=1)
+def _end_pieces(around: Around, corners: _Corners) -> Pieces:
+    """Return a sphere for each corner and end of the capsule."""
+    body, span, point = around.body, around.span[corners.lane], corners.point
+    centre = point[:, None].repeat(2, axis=1)
     centre[2, 1] -= span
     clear = np.sqrt(dot(centre, centre)) - body.radius
-    turned_away = -dot(centre[:, None], outward[:, :, None]).min(axis=0)
+    turned_away = -dot(centre[:, None], corners.outward[:, :, None]).min(axis=0)
     clear = np.maximum(clear, turned_away - TURNED_AWAY * body.radius)
     clear = np.maximum(clear, np.where(span > 0, [point[2], span - point[2]], -np.inf))
-    return end_pieces(around, lane, feature, centre, np.zeros((4, len(lane))), clear, beside, fronts)
+    return end_pieces(around, corners, centre, np.zeros((4, len(span))), clear)
 
 
-def _side_pieces(
-    around: Around,
-    lane: Indices,
-    beside: Scalars,
-    feature: Indices,
-    point: Rows,
-    distance: Scalars,
-    outward: Rows,
-    fronts: Fronts | None,
-) -> Pieces:
-    """Return the upright cylinder for each corner at a level `distance` (k,); the rest is as for the spheres."""
-    body, span = around.body, around.span[lane]
-    clear = np.maximum(distance - body.radius, np.maximum(-point[2], point[2] - span))
+def _side_pieces(around: Around, corners: _Corners) -> Pieces:
+    """Return the upright cylinder for each corner."""
+    body, span, point = around.body, around.span[corners.lane], corners.point
+    outward, fronts = corners.outward, corners.fronts
+    clear = np.maximum(corners.distance - body.radius, np.maximum(-point[2], point[2] - span))
     level = np.hypot(outward[0], outward[1])
     turned_away = -(point[0] * outward[0] + point[1] * outward[1]) / np.maximum(level, LEAST_LEVEL)
     turned_away = np.where(level > LEAST_LEVEL, turned_away, -np.inf).max(axis=0)
@@ -73,16 +76,16 @@ def _side_pieces(
     is_none = span <= 0
     if fronts is not None:
         is_none |= fronts.is_gone_at(0)
-    of = nonzero(around.touches(lane, np.where(is_none, np.inf, clear), beside))
+    of = nonzero(around.touches(corners.lane, np.where(is_none, np.inf, clear), corners.beside))
     line = np.zeros((7, len(of)))
     line[:3] = point.take(of, axis=1)
     line[2] -= span[of]
     line[5], line[6] = 1.0, span[of]
     return round_pieces(
-        lane[of],
+        corners.lane[of],
         clear[of],
-        beside[of],
-        feature[of],
+        corners.beside[of],
+        corners.feature[of],
         np.full(len(of), np.nan),
         line,
         None if fronts is None else fronts.is_front[of],

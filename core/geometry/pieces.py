@@ -54,6 +54,25 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Beside:
+    """k edges or corners that are near enough to walkers sideways to be touched.
+
+    Attributes
+    ----------
+    lane, feature : (k,) int
+    beside : (k,) float, m
+        As in Pieces.
+    fronts : Fronts or None
+        What counts from one side alone; None if nothing in the level does.
+    """
+
+    lane: Indices
+    feature: Indices
+    beside: Scalars
+    fronts: Fronts | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
     """Rows of pieces, r in all.
 
@@ -152,33 +171,23 @@ def round_pieces(
     return Pieces(lane, clear, beside, feature, shift, none, is_front, form, border)
 
 
-def end_pieces(
-    around: Around,
-    lane: Indices,
-    feature: Indices,
-    point: Rows,
-    axis: Rows,
-    clear: Scalars,
-    beside: Scalars,
-    fronts: Fronts | None,
-) -> Pieces:
-    """Return a cylinder for each of k features and end of the capsule, or a sphere: those that can be touched.
+def end_pieces(around: Around, found: Beside, point: Rows, axis: Rows, clear: Scalars) -> Pieces:
+    """Return a cylinder, or a sphere, for each of k features and end of the capsule: those that can be touched.
 
     `point` (3, 2, k) are the first points of the axes, for the lower and the upper end, and `axis` (4, k) their
-    direction and length. `clear` (2, k) and `beside` (k,) are as in Pieces.
+    direction and length. `clear` (2, k) is as in Pieces.
     """
-    body, span = around.body, around.span[lane]
-    fences = None
+    body, span, fronts, fences = around.body, around.span[found.lane], found.fronts, None
     if fronts is not None:
         clear = np.where([fronts.is_gone_at(1), fronts.is_gone_at(-1)], np.inf, clear)
-    end, of = np.nonzero(around.touches(lane, clear, beside))
+    end, of = np.nonzero(around.touches(found.lane, clear, found.beside))
     if fronts is not None:
         fences = np.where(end == 0, fronts.fence(1, span, body)[:, of], fronts.fence(-1, span, body)[:, of])
     return round_pieces(
-        lane[of],
+        found.lane[of],
         clear[end, of],
-        beside[of],
-        feature[of],
+        found.beside[of],
+        found.feature[of],
         np.where(end == 0, 0.0, span[of]),
         np.concatenate([point[:, end, of], axis.take(of, axis=1)]),
         None if fronts is None else fronts.is_front[of],
