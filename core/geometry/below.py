@@ -54,6 +54,10 @@ class Below:
     count: Indices
     face: Indices
 
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """Leave this out of what is pickled or copied deeply, as Gathered is."""
+        return type(None), ()
+
     @classmethod
     def nothing(cls, features: Features, body: Body, above: float, depth: float, n: int) -> "Below":
         """Return what is known of `n` walkers before anything is gathered."""

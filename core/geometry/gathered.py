@@ -50,6 +50,10 @@ class Gathered:
     turn: int
     every: Near | None = None
 
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """Leave this out of what is pickled or copied deeply: it would bring the level, and can be gathered again."""
+        return type(None), ()
+
     @classmethod
     def of(cls, near: Near) -> "Gathered":
         """Return what was gathered around all walkers at once, in a store of its own that is in use."""
