@@ -20,8 +20,8 @@ Mask: TypeAlias = NDArray[np.bool_]  # (n,), which lanes or rows
 def expand(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> Indices:
     """Return starts[0], starts[0] + 1, .. for counts[0] numbers, then the same for the next, as one array."""
     total = int(counts.sum())
-    skipped = starts - (counts.cumsum() - counts)
-    return np.arange(total, dtype=np.intp) + skipped.repeat(counts)
+    skipped = starts - (np.cumsum(counts) - counts)
+    return np.arange(total, dtype=np.intp) + np.repeat(skipped, counts)
 
 
 def is_any(values: NDArray[np.generic]) -> bool:

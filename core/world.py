@@ -161,8 +161,8 @@ class World:
         near, offset, limit = self._around(settings, body, position, within)
         touches = find_touches(near, offset, limit)
         at = offset[:, touches.lane]
-        points = contact_points(self.features, near, touches.row, at, touches.normal, touches.gap)
-        judged = judge(self.features, near, touches.row, touches.normal, settings.slope_limit)
+        points = contact_points(near, touches.row, at, touches.normal, touches.gap)
+        judged = judge(near, touches.row, touches.normal, settings.slope_limit)
         return Contacts(
             touches.lane,
             near.origin[touches.lane] + (body.turn.T @ points).T,

@@ -102,7 +102,7 @@ def _explain_step(world: World, stride: Stride, lanes: Indices) -> Indices:
     down[2] = -settings.height
     hits = cast(near, offset, down, nonzero(is_open))
     struck = nonzero(hits.row >= 0)
-    judged = judge(world.features, near, hits.row[struck], hits.normal.take(struck, axis=1), settings.slope_limit)
+    judged = judge(near, hits.row[struck], hits.normal.take(struck, axis=1), settings.slope_limit)
     height = (offset + down * hits.fraction)[2, struck]  # the lower end of the axis is as far over any ground
     found = judged.is_walkable & (height > settings.step_offset)
     _note(stride, EventKind.TOO_HIGH, lanes[struck[found]], height[found], settings.step_offset)
@@ -151,7 +151,7 @@ def _explain_width(world: World, stride: Stride, lanes: Indices) -> Indices:
     at = nonzero(np.abs(touches.normal[2]) < UPRIGHT)
     at = at[np.argsort(touches.lane[at], kind="stable")]
     rows, lane, normal = touches.row[at], touches.lane[at], touches.normal.take(at, axis=1)
-    is_edge = judge(stride.features, stride.near, rows, normal, settings.slope_limit).is_edge
+    is_edge = stride.judge(rows, normal).is_edge
     width = _widths(len(reach), lane, normal[:2], touches.gap[at] + stride.body.radius, is_edge)[lanes]
     needed = 2 * (settings.radius + settings.skin_width)
     found = nonzero(width < needed * (1 - JUST))

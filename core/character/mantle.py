@@ -72,9 +72,7 @@ def _find_ledges(stride: Stride, lanes: Indices, forward: Rows) -> Scalars:
     offset += forward
     hits = cast(lower, offset, down, lanes)
     found = lanes[hits.row[lanes] >= 0]
-    judged = judge(
-        stride.features, lower, hits.row[found], hits.normal.take(found, axis=1), stride.settings.slope_limit
-    )
+    judged = judge(lower, hits.row[found], hits.normal.take(found, axis=1), stride.settings.slope_limit)
     advance(offset, down, hits, found, short)
     found = found[judged.is_walkable]
     rise = np.zeros(forward.shape[1])

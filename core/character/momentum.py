@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from ..arrays import Rows, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot, turned
-from ..geometry.ground import judge
 from .slide import Slid, slide
 from .stand import count_contacts, stand_on_touched
 from .state import AIRBORNE, GROUNDED
@@ -64,6 +63,6 @@ def _meet_walls(stride: Stride, slid: Slid) -> None:
         met = nonzero(rows >= 0)
         if not len(met):
             return
-        judged = judge(stride.features, stride.near, rows[met], normals[:, met], stride.settings.slope_limit)
+        judged = stride.judge(rows[met], normals[:, met])
         walls = nonzero(~judged.is_walkable)
         stride.touch_wall(met[walls], normals[:, met[walls]], judged.only(walls))

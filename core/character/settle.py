@@ -6,7 +6,6 @@ from ..arrays import Indices, Mask, Rows, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot
 from ..geometry.contacts import Touches, depenetrate, find_touches
-from ..geometry.ground import judge
 from ..geometry.solids import Solids
 from .caught import find_caught
 from .stride import Stride
@@ -39,7 +38,7 @@ def _note_overlaps(stride: Stride, touches: Touches, ways: Rows, holders: Indice
     deepest[touches.lane[order]] = order
     lanes = nonzero((deepest >= 0) & (holders < 0) & ~stride.memory.is_caught)
     rows, normal = touches.row[deepest[lanes]], touches.normal[:, deepest[lanes]]
-    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    judged = stride.judge(rows, normal)
     skin = stride.settings.skin_width - stride.body.stop_short
     depth = -touches.gap[deepest[lanes]] - skin
     stride.note(EventKind.OVERLAP, lanes, normal, judged.object_index, depth)

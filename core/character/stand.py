@@ -9,7 +9,7 @@ from ..events import EventKind
 from ..geometry.axes import dot
 from ..geometry.cast import cast
 from ..geometry.contacts import contact_points, find_touches
-from ..geometry.ground import Judged, judge
+from ..geometry.ground import Judged
 from ..geometry.near import SLACK
 from .state import AIRBORNE, GROUNDED, STEEP
 from .stride import Stride
@@ -55,9 +55,9 @@ def stand(stride: Stride, down: Rows, lanes: Indices, ceiling: Ceiling | None = 
     if not len(met):
         return stands[lanes]
     lane, rows, normal = lane[met], hits.found_rows[met], hits.found_normal.take(met, axis=1)
-    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    judged = stride.judge(rows, normal)
     gap = np.full(len(met), stride.body.stop_short)
-    points = contact_points(stride.features, stride.near, rows, stride.offset.take(lane, axis=1), normal, gap)
+    points = contact_points(stride.near, rows, stride.offset.take(lane, axis=1), normal, gap)
     is_good = judged.is_walkable
     if ceiling is None:
         is_good = is_good & ~hangs(stride, lane, judged, points)
@@ -112,10 +112,8 @@ def stand_on_touched(stride: Stride, lanes: Indices) -> Mask:
     if not len(touches.row):
         return stands[lanes]
     lane = touches.lane
-    judged = judge(stride.features, stride.near, touches.row, touches.normal, stride.settings.slope_limit)
-    points = contact_points(
-        stride.features, stride.near, touches.row, stride.offset.take(lane, axis=1), touches.normal, touches.gap
-    )
+    judged = stride.judge(touches.row, touches.normal)
+    points = contact_points(stride.near, touches.row, stride.offset.take(lane, axis=1), touches.normal, touches.gap)
     is_below = touches.normal[2] > 1e-3
     is_ground = judged.is_walkable & is_below
     is_ground &= ~hangs(stride, lane, judged, points)
@@ -205,7 +203,7 @@ def count_contacts(stride: Stride, lanes: Indices) -> None:
     touches = find_touches(stride.near, stride.offset, reach)
     if len(touches.row) <= len(carried):
         return  # one each, and that is what they stand on
-    judged = judge(stride.features, stride.near, touches.row, touches.normal, stride.settings.slope_limit)
+    judged = stride.judge(touches.row, touches.normal)
     ground = nonzero(judged.is_walkable & (touches.normal[2] > 0))
     _sum_normals(stride, touches.lane[ground], judged.normal.take(ground, axis=1))
 

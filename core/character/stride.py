@@ -190,7 +190,6 @@ class Stride:
         """Return the points (3, k) of the level that `lanes` have hit."""
         none = np.full(len(lanes), self.body.stop_short)
         return contact_points(
-            self.features,
             self.near,
             hits.row[lanes],
             self.offset.take(lanes, axis=1),
@@ -198,12 +197,13 @@ class Stride:
             none,
         )
 
+    def judge(self, rows: Indices, normal: Rows) -> Judged:
+        """Judge contacts with `normal` (3, k) on `rows` (k,) of `near`."""
+        return judge(self.near, rows, normal, self.settings.slope_limit)
+
     def objects_hit(self, hits: Hits, lanes: Indices) -> Indices:
         """Return the level objects (k,) that `lanes` have hit."""
-        judged = judge(
-            self.features, self.near, hits.row[lanes], hits.normal.take(lanes, axis=1), self.settings.slope_limit
-        )
-        return judged.object_index
+        return self.judge(hits.row[lanes], hits.normal.take(lanes, axis=1)).object_index
 
     def touch_wall(self, lanes: Indices, normal: Rows, judged: Judged) -> None:
         """Record that walls with `normal` (3, k) stop `lanes`; an event where no wall of that object did before."""

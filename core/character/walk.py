@@ -9,7 +9,6 @@ from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot, turned
 from ..geometry.cast import Hits
-from ..geometry.ground import judge
 from ..settings import SlopeSpeed
 from .stairs import climb
 from .stand import TOUCHING
@@ -151,13 +150,13 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
     """Decide what `lanes` do at what they hit: follow it, step up, or slide along it as along a wall."""
     normal = hits.normal.take(lanes, axis=1)
     rows = hits.row[lanes]
-    judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+    judged = stride.judge(rows, normal)
     barred = nonzero(~judged.is_walkable)
     others = _walkable_instead(stride, lanes[barred], hits, np.sqrt(course.square))
     found = nonzero(others >= 0)
     if len(found):
         rows[barred[found]] = others[found]
-        judged = judge(stride.features, stride.near, rows, normal, stride.settings.slope_limit)
+        judged = stride.judge(rows, normal)
     is_followed = judged.is_even & judged.is_gentle
     is_climbed = np.zeros(len(lanes), bool)
     tried = nonzero(~is_followed)
@@ -196,14 +195,7 @@ def _walkable_instead(stride: Stride, lanes: Indices, hits: Hits, length: Scalar
     later = (hits.found_fraction - hits.fraction[lane]) * length[lane]
     is_same = dot(hits.found_normal, hits.normal.take(lane, axis=1)) > 1 - SAME_POINT
     also = nonzero(is_asked[lane] & is_same & (later <= TOUCHING * stride.body.stop_short))
-    judged = judge(
-        stride.features,
-        stride.near,
-        hits.found_rows[also],
-        hits.found_normal.take(also, axis=1),
-        stride.settings.slope_limit,
-    )
-    also = also[judged.is_walkable]
+    also = also[stride.judge(hits.found_rows[also], hits.found_normal.take(also, axis=1)).is_walkable]
     rows[lane[also]] = hits.found_rows[also]
     return rows[lanes]
 

@@ -7,7 +7,6 @@ import numpy as np
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
 from .axes import dot, to_walker
 from .cast import BORDER, most_overlap, rows_within
-from .features import Features
 from .fronts import is_inside_fence
 from .near import SLACK, Near
 
@@ -101,11 +100,12 @@ def _touch_round(near: Near, rows: Indices, offset: Rows, overlap: float) -> tup
     return rows, gap, normal
 
 
-def contact_points(features: Features, near: Near, rows: Indices, offset: Rows, normal: Rows, gap: Scalars) -> Rows:
+def contact_points(near: Near, rows: Indices, offset: Rows, normal: Rows, gap: Scalars) -> Rows:
     """Return the points (3, k) of the level that face the capsule at `rows`, in the walker's coordinates.
 
     `offset` (3, k) is where the walker is for each row, `normal` and `gap` as in Touches.
     """
+    features = near.features
     faces, edges = len(features.normal), len(features.edge_ends)
     shift = near.shift(rows)
     upright = np.where(np.isnan(shift), 0.0, shift)

@@ -50,7 +50,7 @@ class Judged:
         )
 
 
-def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_limit: float) -> Judged:
+def judge(near: Near, rows: Indices, normal: Rows, slope_limit: float) -> Judged:
     """Judge contacts on `rows` of the near pieces by the faces that meet there.
 
     Parameters
@@ -60,7 +60,7 @@ def judge(features: Features, near: Near, rows: Indices, normal: Rows, slope_lim
         The contacts' normals, in the walker's axes; they tell which side of a sheet is meant.
     slope_limit : float, rad
     """
-    gentlest = cos_limit(slope_limit)
+    features, gentlest = near.features, cos_limit(slope_limit)
     feature = near.feature(rows)
     contact, face, has_rim = _faces_of(features, feature)
     turned_normal = turned(features.normal[face], near.body)

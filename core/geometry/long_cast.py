@@ -117,8 +117,8 @@ class _Level:
             return
         rows, normal, lane = hits.row[hit], hits.normal.take(hit, axis=1), lanes[hit]
         place = along.take(hit, axis=1) * hits.fraction[hit]
-        points = contact_points(self.features, near, rows, place, normal, np.zeros(len(hit)))
-        judged = judge(self.features, near, rows, normal, self.settings.slope_limit)
+        points = contact_points(near, rows, place, normal, np.zeros(len(hit)))
+        judged = judge(near, rows, normal, self.settings.slope_limit)
         found.fraction[lane] = done[hit] + hits.fraction[hit] / parts[hit]
         found.is_hit[lane] = True
         found.point[lane] = origin[hit] + (body.turn.T @ points).T

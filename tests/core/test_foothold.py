@@ -14,7 +14,6 @@ from levelwalk.core.character.foothold import has_foothold, has_ground_above
 from levelwalk.core.character.step import _begin
 from levelwalk.core.geometry.body import Body
 from levelwalk.core.geometry.cast import cast
-from levelwalk.core.geometry.ground import judge
 
 SETTINGS = Settings(mantle_height=1.2)
 LANE = np.array([0])
@@ -47,7 +46,7 @@ def _is_found(stride, reach, low, high):
             met = np.flatnonzero((hits.found_normal[2] > 1e-3) & (hits.found_fraction < 1))
             rows, normal = hits.found_rows[met], hits.found_normal[:, met]
             first = hits.found_fraction[met] <= hits.fraction[0] + 1e-9
-            if judge(stride.features, stride.near, rows, normal, SETTINGS.slope_limit).is_walkable[first].any():
+            if stride.judge(rows, normal).is_walkable[first].any():
                 return True
     return False
 
