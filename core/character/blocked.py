@@ -24,6 +24,7 @@ FACING = -0.85  # cosine between the normals of two walls below which they face 
 BESIDE = 0.9  # cosine between the normals at two edges below which they are not one and the same corner
 JUST = 1e-4  # share by which a gap may be too narrow without being told
 SURELY = 1 - 1e-6  # of a way: what is hit later may be missed by another rounding
+PAIRS_AT_ONCE = 1 << 18  # of contacts: finely divided walls have many, and their pairs are to fit into memory
 STEEPEST = math.radians(89)  # steeper than this is a wall and no slope
 
 
@@ -167,15 +168,15 @@ def _widths(n: int, lane: Indices, normal: NDArray[np.float64], distance: Scalar
     `distance` (k,). Two edges make a gap, and two walls that face each other; two walls that meet at an angle are a
     corner, which no narrower character passes.
     """
-    place = np.arange(len(lane))
+    place, width = np.arange(len(lane)), np.full(n, np.inf)
     others = np.searchsorted(lane, lane, side="right") - place - 1  # of the same lane, after each
-    i, j = place.repeat(others), expand(place + 1, others)
-    one, other = normal.take(i, axis=1), normal.take(j, axis=1)
-    facing = level_dot(one, other)
-    is_gap = (facing < FACING) | (is_edge[i] & is_edge[j] & (facing < BESIDE))
-    apart = one * distance[i] - other * distance[j]
-    width = np.full(n, np.inf)
-    np.minimum.at(width, lane[i], np.where(is_gap, np.hypot(apart[0], apart[1]), np.inf))
+    for some in np.array_split(place, 1 + int(others.sum()) // PAIRS_AT_ONCE):
+        i, j = some.repeat(others[some]), expand(some + 1, others[some])
+        one, other = normal.take(i, axis=1), normal.take(j, axis=1)
+        facing = level_dot(one, other)
+        is_gap = (facing < FACING) | (is_edge[i] & is_edge[j] & (facing < BESIDE))
+        apart = one * distance[i] - other * distance[j]
+        np.minimum.at(width, lane[i], np.where(is_gap, np.hypot(apart[0], apart[1]), np.inf))
     return width
 
 

@@ -176,6 +176,13 @@ def test_a_gap_too_narrow_is_told_with_its_width(width, hz):
     assert event.object in ("left", "right")
 
 
+@pytest.mark.parametrize("pairs", [1, 3])
+def test_a_gap_is_as_wide_however_few_contacts_are_compared_at_once(monkeypatch, pairs):
+    monkeypatch.setattr("levelwalk.core.character.blocked.PAIRS_AT_ONCE", pairs)
+
+    assert _stopped(*_gap(0.55)).first(EventKind.TOO_NARROW).value == pytest.approx(0.55, abs=0.005)
+
+
 @pytest.mark.parametrize("y", [-0.1, 0.05])
 def test_a_gap_that_is_found_from_beside_is_as_narrow(y):
     """The walker comes 5 or 10 cm off the middle, and slides in between the two corners."""
