@@ -21,7 +21,8 @@ from .build_report import ReportEntry, Weight, sum_up, tell_closed
 from .family import family_of
 from .from_blender import metres_per_unit
 from .level_from_blender import read_level
-from .level_members import ignored_objects, outline_of
+from .level_members import ignored_objects
+from .level_outline import outline_of
 
 GEOMETRY = (bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall)
 

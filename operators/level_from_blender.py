@@ -4,18 +4,16 @@ What the view layer shows is read through the dependency graph: modifiers applie
 geometry nodes included. World matrices are baked into the vertices. Lengths become metres, as in `from_blender`.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..core.mesh import TriMesh, check_mesh
 from .from_blender import metres_per_unit
 from .level_members import HIDDEN, LevelMembers
-from .mesh_from_blender import MeshReader, Tell, world_matrix
+from .mesh_from_blender import MeshReader, Tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +71,9 @@ def read_level(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> LevelM
         owner, source = owner_and_source(row)
         if row.object.type == "MESH" and members.may_be(owner, source) and row.show_self:
             reading.add(owner, source, row.object, np.array(row.matrix_world, dtype=np.float64))
-    for owner, source, matrix in _hidden_shapes(members, depsgraph):
-        reading.add(owner, source, source.evaluated_get(depsgraph), np.array(matrix, dtype=np.float64))
+    for shape in members.hidden_shapes:
+        evaluated, matrix = shape.source.evaluated_get(depsgraph), np.array(shape.matrix, dtype=np.float64)
+        reading.add(shape.owner, shape.source, evaluated, matrix)
     for ob in members.hidden():
         reading.leave_out(ob.name, HIDDEN, ob, ob)
     return reading.result()
@@ -84,18 +83,6 @@ def owner_and_source(row: bpy.types.DepsgraphObjectInstance) -> tuple[bpy.types.
     """Return the object that brings an instance into the scene, and the object that is seen there; often the same."""
     source = row.object.original
     return (row.parent.original if row.is_instance else source), source
-
-
-def _hidden_shapes(
-    members: LevelMembers, depsgraph: bpy.types.Depsgraph
-) -> Iterator[tuple[bpy.types.Object, bpy.types.Object, Matrix]]:
-    """Yield owner, source and world matrix of the hidden objects that count by their names."""
-    for owner, source in members.hidden_shapes:
-        matrix = world_matrix(source, depsgraph)
-        if owner != source:
-            offset = Matrix.Translation(-owner.instance_collection.instance_offset)
-            matrix = world_matrix(owner, depsgraph) @ offset @ matrix
-        yield owner, source, matrix
 
 
 class _Reading:

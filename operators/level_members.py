@@ -1,12 +1,16 @@
 """Which objects are the level: by collection, by what the user chose for each, by name, and by how they are drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import bpy
+from mathutils import Matrix
 
 from ..core.engine_names import NameReading, is_collision_shape, is_imported, is_unreal_shape, read_names, stem_of
 from ..core.mesh import ColliderMode, Layer
 from .family import family_of
+from .kits import HiddenShapes
+from .mesh_from_blender import world_matrix
 
 SOLID_TYPES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}  # what can bring faces into a level
 DRAWN_AS_LINES = {"WIRE", "BOUNDS"}
@@ -15,6 +19,15 @@ UNDECIDED = NameReading()
 HIDDEN = "it is hidden"
 
 Place = tuple[bpy.types.Object, bpy.types.Object]  # who brings it into the scene, and what is seen there
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenShape:
+    """A collision shape that counts though the dependency graph does not show it: by whom, of what and where."""
+
+    owner: bpy.types.Object
+    source: bpy.types.Object
+    matrix: Matrix  # from its own axes to the world's
 
 
 def is_solid(ob: bpy.types.Object) -> bool:
@@ -55,22 +68,24 @@ class LevelMembers:
         self._uses_names = group.use_engine_names
         self._readings: dict[Place, NameReading] = {}
         self._seen: dict[Place, None] = {}  # in order, each once
-        self.hidden_shapes: list[Place] = []
+        self.hidden_shapes: list[HiddenShape] = []  # one for each place in the world
 
     @classmethod
     def find(cls, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> "LevelMembers":
         """Look at all that the dependency graph shows, and at what counts by its name though it is hidden."""
         members = cls(scene)
-        instancers = []
+        instancers: dict[bpy.types.Object, None] = {}
         for row in depsgraph.object_instances:
             source = row.object.original
             owner = row.parent.original if row.is_instance else source
-            if row.object.type == "MESH" and members.may_be(owner, source):
+            if not members.may_be(owner, source):
+                continue
+            if row.object.type == "MESH":
                 members._seen[owner, source] = None
-            elif source.instance_type == "COLLECTION" and members.may_be(owner, source) and owner == source:
-                instancers.append(source)
+            if owner.instance_type == "COLLECTION":  # it may have no row of its own
+                instancers[owner] = None
         if members._uses_names:
-            members._find_hidden_shapes(instancers)
+            members._find_hidden_shapes(instancers, depsgraph)
             members._read_names()
         return members
 
@@ -143,8 +158,9 @@ class LevelMembers:
 
     def hidden(self) -> Iterator[bpy.types.Object]:
         """Yield the hidden meshes of a chosen collection, which somebody may miss."""
+        counting = {shape.source for shape in self.hidden_shapes if shape.owner == shape.source}
         for ob in self._chosen or ():
-            is_counting = (ob, ob) in self._seen or (ob, ob) in self.hidden_shapes
+            is_counting = (ob, ob) in self._seen or ob in counting
             if ob.type == "MESH" and ob not in self._family and not is_counting and not ob.visible_get():
                 yield ob
 
@@ -160,24 +176,27 @@ class LevelMembers:
             return "its collider is set to “None”"
         return "it is set to act as “Ignore”" if source.levelwalk.layer == Layer.IGNORE.value else ""
 
-    def _find_hidden_shapes(self, instancers: list[bpy.types.Object]) -> None:
+    def _find_hidden_shapes(self, instancers: Iterable[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> None:
         """Find the shapes that the dependency graph does not show: in the scene, and in instances of collections."""
-        places = [(ob, ob) for ob in self._all]
-        places += [(owner, ob) for owner in instancers for ob in owner.instance_collection.all_objects]
         self.hidden_shapes = [
-            (owner, source)
-            for owner, source in places
-            if is_collision_shape(source.name)
-            and source.type == "MESH"
-            and (owner, source) not in self._seen
-            and self.may_be(owner, source)
-            and not self._why_refused(owner, source)
+            HiddenShape(ob, ob, world_matrix(ob, depsgraph).copy())
+            for ob in self._all
+            if is_collision_shape(ob.name)
+            and ob.type == "MESH"
+            and (ob, ob) not in self._seen
+            and self.may_be(ob, ob)
+            and not self._why_refused(ob, ob)
         ]
+        shapes = HiddenShapes(depsgraph, lambda ob: ob in self._family or bool(self._why_refused(ob, ob)))
+        for owner in instancers:
+            if owner not in self._ignored:
+                self.hidden_shapes += [HiddenShape(owner, source, matrix) for source, matrix in shapes.shown_by(owner)]
 
     def _read_names(self) -> None:
         """Read the names, those of the scene together, and those of each instancer."""
         together: dict[bpy.types.Object | None, list[Place]] = {}
-        for owner, source in (*self._seen, *self.hidden_shapes):
+        hidden = dict.fromkeys((shape.owner, shape.source) for shape in self.hidden_shapes)
+        for owner, source in self._seen | hidden:
             if not self._why_refused(owner, source):
                 together.setdefault(None if owner == source else owner, []).append((owner, source))
         for places in together.values():
@@ -230,26 +249,3 @@ def walkable_objects(
         )
         if is_source and ob not in family and ob not in ignored and ob.visible_get(view_layer=view_layer):
             yield ob
-
-
-def outline_of(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> int:
-    """Return a number that changes with the names, the visibility and the collections of what may be level.
-
-    Blender tells of such changes only that there was something, as it does for a mere selection.
-    """
-    group = scene.levelwalk
-    family, ignored = family_of(group.character), ignored_objects()
-    objects = (scene.collection if group.level is None else group.level).all_objects
-    uses_names = group.use_engine_names
-    rows: list[tuple[object, ...]] = []
-    kits: dict[bpy.types.Collection, None] = {}
-    for ob in objects:
-        if ob in family or ob in ignored or (ob.type not in SOLID_TYPES and ob.instance_type != "COLLECTION"):
-            continue
-        is_counting = uses_names and is_collision_shape(ob.name)  # also while it is hidden
-        rows.append((ob.name, is_counting or ob.visible_get(view_layer=view_layer), ob.display_type))
-        if ob.instance_collection is not None:
-            kits[ob.instance_collection] = None
-    for kit in kits:
-        rows += [(ob.name, ob.hide_viewport, ob.display_type) for ob in kit.all_objects if ob not in ignored]
-    return hash(tuple(rows))

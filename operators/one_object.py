@@ -3,6 +3,7 @@
 import bpy
 
 from ..core.engine_names import NameReading, read_names
+from .kits import kits_of
 from .level_members import SOLID_TYPES, UNDECIDED, LevelMembers, is_decided
 
 
@@ -21,12 +22,5 @@ def why_left_out(scene: bpy.types.Scene, ob: bpy.types.Object) -> str:
 
 def instanced_objects(ob: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the objects that can be level in the collection that an instancer shows, and in those shown in it."""
-    found: dict[bpy.types.Object, None] = {}
-    collections = [ob.instance_collection] if ob.instance_type == "COLLECTION" else []
-    for collection in collections:  # grows on the way
-        for source in [] if collection is None else collection.all_objects:
-            if source.type in SOLID_TYPES:
-                found[source] = None
-            elif source.instance_type == "COLLECTION" and source.instance_collection not in collections:
-                collections.append(source.instance_collection)
-    return list(found)
+    sources = [source for kit in kits_of([ob]) for source in kit.all_objects]
+    return list(dict.fromkeys(source for source in sources if source.type in SOLID_TYPES))

@@ -39,6 +39,14 @@ def add_collection(name):
     return collection
 
 
+def add_instance(name, collection, into=None):
+    """Add an empty that shows a collection, to another collection or to the scene."""
+    instance = bpy.data.objects.new(name, None)
+    instance.instance_type, instance.instance_collection = "COLLECTION", collection
+    (into or bpy.context.scene.collection).objects.link(instance)
+    return instance
+
+
 def level():
     """Return the scene's level as it is read now."""
     return read_level(bpy.context.scene, bpy.context.evaluated_depsgraph_get())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 bpy = pytest.importorskip("bpy")
-from blender.scenes import add_collection, add_cube, level, meshes_by_name  # noqa: E402
+from blender.scenes import add_collection, add_cube, add_instance, level, meshes_by_name  # noqa: E402
 from blender.test_interface import Layout  # noqa: E402
 
 from levelwalk.core import ColliderMode  # noqa: E402
@@ -17,13 +17,6 @@ def left_out():
 
 def modes():
     return {name: mesh.mode.value for name, mesh in meshes_by_name().items()}
-
-
-def add_instance(name, collection):
-    instance = bpy.data.objects.new(name, None)
-    instance.instance_type, instance.instance_collection = "COLLECTION", collection
-    bpy.context.scene.collection.objects.link(instance)
-    return instance
 
 
 def test_what_is_in_an_ignored_collection_is_left_out_with_all_below_it(scene, floor):
