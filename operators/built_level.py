@@ -20,8 +20,8 @@ from ..core.world import World
 from .build_report import ReportEntry, Weight, sum_up, tell_closed
 from .family import family_of
 from .from_blender import metres_per_unit
+from .ignored import ignored_objects
 from .level_from_blender import read_level
-from .level_members import ignored_objects
 from .level_outline import outline_of
 
 GEOMETRY = (bpy.types.Mesh, bpy.types.Curve, bpy.types.MetaBall)

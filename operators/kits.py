@@ -75,6 +75,8 @@ class HiddenShapes:
         return self._found[kit]
 
     def _look(self, kit: bpy.types.Collection) -> list[Placed]:
+        if kit.hide_viewport:  # its instances show nothing
+            return []
         shapes = [ob for ob in kit.all_objects if ob.type == "MESH" and is_collision_shape(ob.name)]
         instancers = [ob for ob in kit.all_objects if kit_of(ob) is not None]
         if not shapes and not instancers:

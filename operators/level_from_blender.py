@@ -70,7 +70,11 @@ def read_level(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> LevelM
     for row in depsgraph.object_instances:
         owner, source = owner_and_source(row)
         if row.object.type == "MESH" and members.may_be(owner, source) and row.show_self:
-            reading.add(owner, source, row.object, np.array(row.matrix_world, dtype=np.float64))
+            reason = members.why_not_there(owner, row)
+            if reason:
+                reading.leave_out(name_in(owner, source), reason, owner, source)
+            else:
+                reading.add(owner, source, row.object, np.array(row.matrix_world, dtype=np.float64))
     for shape in members.hidden_shapes:
         evaluated, matrix = shape.source.evaluated_get(depsgraph), np.array(shape.matrix, dtype=np.float64)
         reading.add(shape.owner, shape.source, evaluated, matrix)
@@ -83,6 +87,11 @@ def owner_and_source(row: bpy.types.DepsgraphObjectInstance) -> tuple[bpy.types.
     """Return the object that brings an instance into the scene, and the object that is seen there; often the same."""
     source = row.object.original
     return (row.parent.original if row.is_instance else source), source
+
+
+def name_in(owner: bpy.types.Object, source: bpy.types.Object) -> str:
+    """Return what an object is called where another brings it."""
+    return source.name if owner == source else f"{source.name} in {owner.name}"
 
 
 class _Reading:
@@ -112,7 +121,7 @@ class _Reading:
         matrix: NDArray[np.float64],
     ) -> None:
         """Read one object at one place, or leave it out."""
-        name = source.name if owner == source else f"{source.name} in {owner.name}"
+        name = name_in(owner, source)
         reason = self._members.why_not(owner, source)
         if reason:
             self.leave_out(name, reason, owner, source)

@@ -9,6 +9,7 @@ from mathutils import Matrix
 from ..core.engine_names import NameReading, is_collision_shape, is_imported, is_unreal_shape, read_names, stem_of
 from ..core.mesh import ColliderMode, Layer
 from .family import family_of
+from .ignored import IgnoredInstancers, ignored_objects, tell_ignored
 from .kits import HiddenShapes
 from .mesh_from_blender import world_matrix
 
@@ -35,24 +36,6 @@ def is_solid(ob: bpy.types.Object) -> bool:
     return ob.type == "MESH" or any(modifier.type == "NODES" for modifier in ob.modifiers)
 
 
-def ignored_objects() -> dict[bpy.types.Object, str]:
-    """Return the objects in ignored collections, with the collection's name."""
-    return {
-        ob: collection.name
-        for collection in bpy.data.collections
-        if collection.levelwalk.is_ignored
-        for ob in collection.all_objects
-    }
-
-
-def ignoring_collection(collection: bpy.types.Collection) -> str:
-    """Return the name of the ignored collection that a collection is, or is below; empty if there is none."""
-    for other in (collection, *bpy.data.collections):
-        if other.levelwalk.is_ignored and (other == collection or collection in other.children_recursive):
-            return str(other.name)
-    return ""
-
-
 class LevelMembers:
     """What is part of a scene's level, as it is now. It holds objects of Blender: use it at once and drop it."""
 
@@ -64,6 +47,7 @@ class LevelMembers:
         self._chosen = None if group.level is None else set(group.level.all_objects)
         self._all = scene.collection.all_objects if group.level is None else group.level.all_objects
         self._ignored = ignored_objects()
+        self._ignored_instancers = IgnoredInstancers(self._ignored)
         self._includes_curves = group.include_curves
         self._uses_names = group.use_engine_names
         self._readings: dict[Place, NameReading] = {}
@@ -80,7 +64,8 @@ class LevelMembers:
             owner = row.parent.original if row.is_instance else source
             if not members.may_be(owner, source):
                 continue
-            if row.object.type == "MESH":
+            members._ignored_instancers.note(owner, row)
+            if row.object.type == "MESH" and not members.why_not_there(owner, row):
                 members._seen[owner, source] = None
             if owner.instance_type == "COLLECTION":  # it may have no row of its own
                 instancers[owner] = None
@@ -134,6 +119,11 @@ class LevelMembers:
             return f"it is a {kind} object: turn on “Curves and Text”, or choose a collider for it, to use it"
         return ""
 
+    def why_not_there(self, owner: bpy.types.Object, row: bpy.types.DepsgraphObjectInstance) -> str:
+        """Say why an instance at its place is not part of the level, whatever its object is; empty if that may be."""
+        collection = self._ignored_instancers.above(owner, row)
+        return tell_ignored(collection) if collection else ""
+
     def why_outside(self, ob: bpy.types.Object) -> str:
         """Say why an object is not where the level is; empty if it is."""
         if ob in self._made:
@@ -171,7 +161,7 @@ class LevelMembers:
         """Say why the user does not want an object; empty if that was not said."""
         collection = self._ignored.get(source) or self._ignored.get(owner)
         if collection:
-            return f"its collection “{collection}” is ignored"
+            return tell_ignored(collection)
         if source.levelwalk.collider == ColliderMode.NONE.value:
             return "its collider is set to “None”"
         return "it is set to act as “Ignore”" if source.levelwalk.layer == Layer.IGNORE.value else ""

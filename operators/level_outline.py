@@ -4,8 +4,9 @@ import bpy
 
 from ..core.engine_names import is_collision_shape
 from .family import family_of
+from .ignored import ignored_objects
 from .kits import kit_of, kits_of
-from .level_members import SOLID_TYPES, ignored_objects
+from .level_members import SOLID_TYPES
 
 
 def outline_of(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> int:

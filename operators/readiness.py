@@ -3,7 +3,8 @@
 import bpy
 
 from .freedom import check_walkable
-from .level_members import ignoring_collection, walkable_objects
+from .ignored import ignoring_collection
+from .level_members import walkable_objects
 
 
 def missing_object_mode(context: bpy.types.Context) -> str:

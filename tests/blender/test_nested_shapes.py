@@ -7,6 +7,7 @@ bpy = pytest.importorskip("bpy")
 from blender.scenes import add_collection, add_cube, add_instance, level  # noqa: E402
 
 from levelwalk.operators.built_level import build_level, is_stale  # noqa: E402
+from levelwalk.operators.kits import HiddenShapes, kits_of  # noqa: E402
 
 
 def moved(x, y, z):
@@ -248,15 +249,77 @@ def ignore_outer_instancer(room, hall):
     helpers.levelwalk.is_ignored = True
 
 
-IGNORES = [ignore_inner_kit, ignore_outer_kit, ignore_inner_instancer, ignore_outer_instancer]
+def ignore_instancer_between(room, hall):
+    """The ignored instancer shows the hall, and that the room."""
+    street, helpers = bpy.data.collections.new("Street"), bpy.data.collections.new("Helpers")
+    street.children.link(helpers)
+    add_instance("House", hall, helpers)
+    helpers.levelwalk.is_ignored = True
+    bpy.data.objects["Outer"].instance_collection = street
 
 
+IGNORES = [
+    ignore_inner_kit,
+    ignore_outer_kit,
+    ignore_inner_instancer,
+    ignore_outer_instancer,
+    ignore_instancer_between,
+]
+
+
+@pytest.mark.parametrize("is_hidden", [True, False])
 @pytest.mark.parametrize("ignore", IGNORES)
-def test_what_an_ignored_kit_or_instancer_hides_does_not_count(scene, floor, room, hall, ignore):
+def test_nothing_of_an_ignored_kit_or_instancer_counts(scene, floor, room, hall, ignore, is_hidden):
+    bpy.data.objects["UCX_Crate"].hide_viewport = is_hidden
     add_instance("Outer", hall)
     ignore(room, hall)
 
-    assert not len(centres("UCX_Crate in Outer"))
+    read = level()
+
+    assert [mesh.name for mesh in read.meshes] == ["Floor"]
+    assert {entry.name for entry in read.left_out} >= {"Crate in Outer"}
+    assert all(entry.reason.endswith("” is ignored") for entry in read.left_out)
+
+
+def test_an_ignored_instancer_leaves_others_of_its_kit_alone(scene, room, hall):
+    add_instance("Inner too", room, hall).location.y = 5
+    ignore_inner_instancer(room, hall)
+    add_instance("Outer", hall)
+
+    assert names() == ["UCX_Crate in Outer"]
+    np.testing.assert_allclose(centres("UCX_Crate in Outer"), [(1, 5, 0)], atol=1e-5)
+    bpy.data.objects["UCX_Crate"].name = "Other"
+    assert names() == ["Crate in Outer"]
+    np.testing.assert_allclose(centres("Crate in Outer"), [(0, 5, 0)], atol=1e-5)
+
+
+def test_a_kit_that_is_hidden_as_a_collection_shows_nothing(scene, floor, room, hall):
+    room.hide_viewport = True
+    add_instance("Outer", hall)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+
+    assert "Crate" not in [row.object.name for row in depsgraph.object_instances]
+    assert names() == ["Floor"]
+
+
+def test_an_instancer_that_has_no_collection_yet_shows_nothing(scene, floor, hall):
+    bpy.data.objects["Inner"].instance_collection = None
+    add_instance("Outer", hall)
+    add_instance("New", None)
+
+    assert names() == ["Floor"]
+
+
+def test_the_search_ends_where_kits_show_each_other(scene):
+    odd, even = bpy.data.collections.new("Odd"), bpy.data.collections.new("Even")
+    first = add_instance("First", odd, even)  # in no scene: Blender cannot show it
+    add_instance("Second", even, odd)
+    add_cube("UCX_Crate", collection=odd).hide_viewport = True
+    add_cube("UCX_Other", collection=even).hide_viewport = True
+    shapes = HiddenShapes(bpy.context.evaluated_depsgraph_get(), lambda ob: False)
+
+    assert kits_of([first]) == [odd, even]
+    assert {source.name for source, _ in shapes.shown_by(first)} == {"UCX_Crate", "UCX_Other"}
 
 
 def test_of_a_chosen_collection_the_kits_count_and_no_others(scene, hall):
