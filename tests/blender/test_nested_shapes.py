@@ -100,6 +100,45 @@ def test_a_hidden_shape_is_at_every_place_of_its_kit(scene, room, hall):
     assert names() == ["UCX_Crate in Alone"] + ["UCX_Crate in Left"] * 2 + ["UCX_Crate in Right"] * 2
 
 
+def strew(random, ob):
+    """Put an object somewhere, turned and stretched, now and then mirrored."""
+    ob.location, ob.rotation_euler = random.uniform(-9, 9, 3), random.uniform(-3, 3, 3)
+    ob.scale = random.uniform(0.5, 2, 3) * random.choice([-1, 1, 1, 1])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_hidden_shapes_are_where_blender_shows_them_when_they_are_not_hidden(scene, seed):
+    random = np.random.default_rng(seed)
+    kits = [bpy.data.collections.new(f"Kit {i}") for i in range(5)]
+    for i, kit in enumerate(kits):
+        kit.instance_offset = random.uniform(-5, 5, 3)
+        strew(random, add_cube(f"UCX_{i}", collection=kit))
+        for j, inner in enumerate(random.choice(kits[:i], 2) if i else []):
+            instancer = add_instance(f"Instancer {i} {j}", inner, kit)
+            strew(random, instancer)
+            instancer.show_instancer_for_viewport = random.random() < 0.8
+            instancer.hide_viewport = random.random() < 0.2
+            if random.random() < 0.5:
+                instancer.parent = bpy.data.objects[f"UCX_{i}"]
+    for j in range(3):
+        strew(random, add_instance(f"Outer {j}", random.choice(kits[2:])))
+
+    def places():
+        read = level()
+        found = [(mesh.name, *place[:3].ravel()) for mesh, place in zip(read.meshes, read.places, strict=True)]
+        found.sort(key=lambda row: (row[0], np.round(row[1:], 2).tolist()))
+        return [row[0] for row in found], np.array([row[1:] for row in found])
+
+    shown = places()
+    for i in range(len(kits)):
+        bpy.data.objects[f"UCX_{i}"].hide_viewport = True
+    hidden = places()
+
+    assert len(shown[0]) > 5
+    assert hidden[0] == shown[0]
+    np.testing.assert_allclose(hidden[1], shown[1], atol=2e-3)
+
+
 def test_parents_count_in_a_kit_of_kits(scene, room, hall):
     crate, shape, inner = (bpy.data.objects[name] for name in ("Crate", "UCX_Crate", "Inner"))
     shape.parent, shape.location = crate, (0, 0, 4)
