@@ -11,7 +11,7 @@ from mathutils import Matrix
 from ..core.engine_names import is_collision_shape
 from .mesh_from_blender import world_matrix
 
-Placed = tuple[bpy.types.Object, Matrix]  # an object of a kit, and where the axes of an instancer have it
+Placed = tuple[bpy.types.Object, Matrix]  # an object of a kit, and its place in the world or in the axes of a kit
 
 
 def kit_of(ob: bpy.types.Object) -> bpy.types.Collection | None:
@@ -56,7 +56,7 @@ class HiddenShapes:
         self._found: dict[bpy.types.Collection, tuple[Placed, ...]] = {}
 
     def shown_by(self, instancer: bpy.types.Object) -> list[Placed]:
-        """Return the shapes that an instancer brings, once for each place, and where its parent's axes have them.
+        """Return the shapes that an instancer brings, once for each place: in the world, or in the axes of its own kit.
 
         Of an object without a kit there are none. Where an instancer in a kit is hidden, so is all that it would show.
         """
