@@ -109,7 +109,7 @@ def _face_rows(near: Near, slope_limit: float) -> Indices:
     face = near.feature(rows)
     rows = nonzero((near.shift(rows) == 0) & (face < len(near.features.normal)))
     plane = near.planes(rows)
-    return rows[_is_walkable(near.features, slope_limit, plane[2], face[rows], plane[4] != 0)]
+    return rows[_is_walkable(near.features, slope_limit, plane[2], face[rows], plane[4] > 0.0)]
 
 
 def _is_walkable(features: Features, slope_limit: float, upward: Scalars, face: Indices, is_one_sided: Mask) -> Mask:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Rows, Scalars, Vectors
+from ..arrays import Indices, Rows, Scalars, Vectors
 from .body import UPRIGHT, Body
 
 
@@ -31,6 +31,19 @@ def dot(a: Rows, b: Rows) -> Scalars:
     products = a * b
     total: Scalars = products[0] + products[1] + products[2]
     return total
+
+
+def spread(of_lanes: NDArray[np.float64], lane: Indices) -> NDArray[np.float64]:
+    """Return what each `lane` (k,) has of `of_lanes` (.., n): (.., k), or (.., 1) of a lone walker, for all alike."""
+    return of_lanes if of_lanes.shape[-1] == 1 else of_lanes.take(lane, axis=-1)
+
+
+def lane_dot(vectors: Rows, of_lanes: Rows, lane: Indices) -> Scalars:
+    """Return the dot product of each of `vectors` (3, k) with what its `lane` (k,) has of `of_lanes` (3, n)."""
+    if of_lanes.shape[1] == 1:
+        total: Scalars = of_lanes[:, 0].dot(vectors)  # of a lone walker: in a fifth of the time
+        return total
+    return dot(vectors, of_lanes.take(lane, axis=1))
 
 
 def level_dot(a: NDArray[np.float64], b: NDArray[np.float64]) -> Scalars:

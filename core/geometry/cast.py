@@ -1,11 +1,13 @@
 """Cast: where moving capsules first touch the pieces around them. Exact: each piece has a closed formula."""
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from ..arrays import Indices, Rows, Scalars, nonzero
-from .axes import dot
+from .axes import dot, lane_dot, spread
 from .body import Body
 from .fronts import is_inside_fence
 from .near import SLACK, Near
@@ -46,7 +48,7 @@ def rows_within(near: Near, reach: Scalars) -> tuple[Indices, Indices]:
 
     A lane with a negative infinite reach has none.
     """
-    rows = nonzero(near.clear <= reach[near.lane])
+    rows = nonzero(near.clear <= (reach if len(reach) == 1 else reach[near.lane]))
     split = int(rows.searchsorted(near.flat))
     return rows[:split], rows[split:]
 
@@ -56,7 +58,10 @@ def reach_of(offset: Rows, way: Rows, lanes: Indices) -> Scalars:
 
     On a straight way that is at one of its ends.
     """
-    reach = np.zeros(offset.shape[1]) - np.inf
+    if offset.shape[1] == len(lanes) == 1:
+        ends = offset[:, 0].tolist(), (offset + way)[:, 0].tolist()
+        return np.array([max(math.hypot(*ends[0]), math.hypot(*ends[1])) + SLACK])
+    reach = np.full(offset.shape[1], -np.inf)
     at = offset.take(lanes, axis=1)
     to = at + way.take(lanes, axis=1)
     reach[lanes] = np.sqrt(np.maximum(dot(at, at), dot(to, to))) + SLACK
@@ -78,8 +83,6 @@ def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
     lanes : (k,) int
         The lanes that move; no other is hit.
     """
-    n = offset.shape[1]
-    fraction, row, normal = np.zeros(n) + 1.0, np.zeros(n, np.intp) - 1, np.zeros((3, n))
     flat, round_ = rows_within(near, reach_of(offset, way, lanes))
     rows, share, normals = _cast_flat(near, flat, offset, way) if len(flat) else NOTHING
     if len(round_):
@@ -87,12 +90,15 @@ def cast(near: Near, offset: Rows, way: Rows, lanes: Indices) -> Hits:
         if len(others):
             rows, share = np.concatenate([others, rows]), np.concatenate([later, share])
             normals = np.concatenate([of_others, normals], axis=1)
-    if len(rows):
-        order = (-share).argsort(kind="stable")  # the last of equal indices stays: the nearest, flat before round
-        lane = near.lane[rows[order]]
-        fraction[lane] = share[order]
-        row[lane] = rows[order]
-        normal[:, lane] = normals.take(order, axis=1)
+    n = offset.shape[1]
+    if not len(rows):
+        return _no_hits(n)
+    fraction, row, normal = np.full(n, 1.0), np.full(n, -1, np.intp), np.zeros((3, n))
+    order = (-share).argsort(kind="stable")  # the last of equal indices stays: the nearest, flat before round
+    lane = near.lane[rows[order]]
+    fraction[lane] = share[order]
+    row[lane] = rows[order]
+    normal[:, lane] = normals.take(order, axis=1)
     return Hits(fraction, row, normal, rows, share, normals)
 
 
@@ -105,24 +111,31 @@ Found = tuple[Indices, Scalars, Rows]  # rows that are hit, fractions, normals
 NOTHING: Found = np.zeros(0, np.intp), np.zeros(0), np.zeros((3, 0))
 
 
+@lru_cache(maxsize=64)
+def _no_hits(n: int) -> Hits:
+    """Return that none of n lanes hits anything."""
+    hits = Hits(np.ones(n), np.full(n, -1, np.intp), np.zeros((3, n)), *NOTHING)
+    for values in (hits.fraction, hits.row, hits.normal):
+        values.setflags(write=False)
+    return hits
+
+
 def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     """Hit flat pieces: the plane at the distance of the radius, then the test inside the piece's borders."""
-    radius = near.body.radius
-    lane = near.lane[rows]
-    plane = near.planes(rows)
-    at, along = offset.take(lane, axis=1), way.take(lane, axis=1)
-    distance = dot(plane[:3], at) - plane[3]
-    rate = dot(plane[:3], along)
-    side = np.where((distance < 0) & (plane[4] == 0), -1.0, 1.0)
+    radius, lane, plane = near.body.radius, near.lane[rows], near.planes(rows)
+    distance = lane_dot(plane[:3], offset, lane) - plane[3]
+    rate = lane_dot(plane[:3], way, lane)
+    side = np.where(distance < 0.0, plane[4], 1.0)
     distance, rate = distance * side, rate * side
-    is_hit = (rate < 0) & (distance + rate < radius) & (distance >= 0)
+    is_hit = (rate < 0.0) & (distance + rate < radius) & (distance >= 0.0)
     if near.features.has_fronts:
         is_hit &= ~near.is_front(rows) | (distance >= radius - most_overlap(near.body))
     hit = nonzero(is_hit)
     if not len(hit):
         return NOTHING
-    rows, distance, rate, normal = rows[hit], distance[hit], rate[hit], plane[:3].take(hit, axis=1) * side[hit]
-    at, along = at.take(hit, axis=1), along.take(hit, axis=1)
+    rows, lane, distance, rate = rows[hit], lane[hit], distance[hit], rate[hit]
+    normal = plane[:3].take(hit, axis=1) * side[hit]
+    at, along = offset.take(lane, axis=1), way.take(lane, axis=1)
     touching = distance <= radius
     share = np.where(touching, 0.0, (radius - distance) / rate)
     place = at + share * along
@@ -135,37 +148,37 @@ def _cast_flat(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
 
 def _cast_round(near: Near, rows: Indices, offset: Rows, way: Rows) -> Found:
     """Hit cylinders and spheres: the quadratic in the plane across the axis, then the test along the axis."""
-    radius = near.body.radius
-    line = near.lines(rows)
-    lane = near.lane[rows]
+    radius, lane, line = near.body.radius, near.lane[rows], near.lines(rows)
     axis = line[3:6]
-    at, along = offset.take(lane, axis=1) - line[:3], way.take(lane, axis=1)
-    place, pace = dot(at, axis), dot(along, axis)
-    at, along = at - place * axis, along - pace * axis
-    square, half = dot(along, along), dot(at, along)
-    gap = dot(at, at) - radius * radius
-    root = half * half - square * gap
-    hit = nonzero((half < 0) & (root > 0) & ((gap <= 0) | (gap + 2 * half + square < 0) | (half + square > 0)))
-    if not len(hit):
+    at = spread(offset, lane) - line[:3]
+    place = dot(at, axis)
+    at = at - place * axis
+    gap, half = dot(at, at) - radius * radius, lane_dot(at, way, lane)
+    close = nonzero((half < 0.0) & (gap + half + half < 0.0))  # it comes nearer, and by enough
+    if not len(close):
         return NOTHING
-    half, square, gap, root = half[hit], square[hit], gap[hit], np.sqrt(root[hit])
-    at, along = at.take(hit, axis=1), along.take(hit, axis=1)
-    touching = gap <= 0
-    share = np.where(touching, 0.0, gap / np.maximum(root - half, 1e-300))  # the smaller root, without cancellation
+    rows, gap, place, length = rows[close], gap[close], place[close], line[6][close]
+    at, axis, along = at.take(close, axis=1), axis.take(close, axis=1), way.take(lane[close], axis=1)
+    pace = dot(along, axis)
+    along = along - pace * axis
+    square, half = dot(along, along), dot(at, along)
+    root = half * half - square * gap
+    touching = gap <= 0.0
+    share = np.where(touching, 0.0, gap / np.maximum(np.sqrt(np.maximum(root, 0.0)) - half, 1e-300))  # the smaller root
     normal = at + share * along
     normal /= np.maximum(np.sqrt(dot(normal, normal)), 1e-300)
-    place = place[hit] + share * pace[hit]
+    place = place + share * pace
     border = radius * BORDER
-    is_hit = (share < 1) & (place >= -border) & (place <= line[6][hit] + border)
-    is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace[hit] * pace[hit]))
+    is_hit = (half < 0.0) & (root > 0.0) & (share < 1.0) & (place >= -border) & (place <= length + border)
+    is_hit &= ~touching | (dot(normal, along) < -INWARDS * np.sqrt(square + pace * pace))
     if near.features.has_fronts:
         least = radius - most_overlap(near.body)
-        is_hit &= ~near.is_front(rows[hit]) | (gap >= least * least - radius * radius)
+        is_hit &= ~near.is_front(rows) | (gap >= least * least - radius * radius)
         there = nonzero(is_hit)
-        fences = near.fences(rows[hit[there]])
+        fences = near.fences(rows[there])
         is_hit[there] = is_inside_fence(fences, normal.take(there, axis=1), near.features, near.body)
-    kept = nonzero(is_hit)
-    return rows[hit[kept]], share[kept], normal.take(kept, axis=1)
+    hit = nonzero(is_hit)
+    return rows[hit], share[hit], normal.take(hit, axis=1)
 
 
 def advance(offset: Rows, way: Rows, hits: Hits, lanes: Indices, stop_short: float) -> Scalars:
@@ -174,12 +187,14 @@ def advance(offset: Rows, way: Rows, hits: Hits, lanes: Indices, stop_short: flo
     A motion stops short of a surface by `stop_short` (m), measured along the normal. Returns the share of the way
     (k,) that each lane went.
     """
-    along = way.take(lanes, axis=1)
-    if not len(hits.found_rows):
+    along, share = way.take(lanes, axis=1), np.full(len(lanes), 1.0)
+    if len(hits.found_rows):
+        rate = -dot(hits.normal.take(lanes, axis=1), along)
+        short = np.where(rate > 0.0, stop_short / np.maximum(rate, 1e-300), 0.0)
+        share = np.maximum(hits.fraction[lanes] - short, 0.0)
+        along = along * share
+    if offset.shape[1] == len(lanes) == 1:
+        offset += along
+    else:
         offset[:, lanes] += along
-        return np.ones(len(lanes))
-    rate = -dot(hits.normal.take(lanes, axis=1), along)
-    short = np.where(rate > 0, stop_short / np.maximum(rate, 1e-300), 0.0)
-    share: Scalars = np.maximum(hits.fraction[lanes] - short, 0.0)
-    offset[:, lanes] += along * share
     return share

@@ -57,7 +57,7 @@ def _touch_flat(near: Near, rows: Indices, offset: Rows, overlap: float) -> tupl
     plane = near.planes(rows)
     at = offset.take(near.lane[rows], axis=1)
     distance = dot(plane[:3], at) - plane[3]
-    is_solid = plane[4] != 0
+    is_solid = plane[4] > 0.0
     side = np.where((distance < 0) & ~is_solid, -1.0, 1.0)
     distance = distance * side
     outward, beyond = near.borders(rows, at)

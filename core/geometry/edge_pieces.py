@@ -102,11 +102,11 @@ def _side_pieces(around: Around, edges: _Edges) -> Pieces:
     of = nonzero(around.touches(edges.lane, np.where(is_none, np.inf, clear), edges.beside))
 
     form, is_front = np.zeros((7, len(of))), None
-    form[:4] = plane.take(of, axis=1)
+    form[:4], form[4] = plane.take(of, axis=1), -1.0
     if edges.fronts is not None:
         is_front = edges.fronts.is_front[of]
         form[:4] *= np.where(is_front & blocked[of], -1.0, 1.0)
-        form[4] = is_front & (blocked | blocked_back)[of]
+        form[4] = np.where(is_front & (blocked | blocked_back)[of], 1.0, -1.0)
     no_end = np.full(len(of), np.nan)
     return flat_pieces(
         edges.lane[of],

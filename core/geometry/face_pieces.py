@@ -45,7 +45,7 @@ def face_pieces(around: Around, lane: Indices, face: Indices) -> Pieces:
 
     end, of = np.nonzero(around.touches(lane, clear, beside))
     form, border = np.zeros((7, len(of))), np.zeros((len(of), 16))
-    form[:3], form[3], form[4] = normal.take(of, axis=1), offset[end, of], is_solid[of]
+    form[:3], form[3], form[4] = normal.take(of, axis=1), offset[end, of], np.where(is_solid[of], 1.0, -1.0)
     border[:, :9] = outward.transpose(2, 1, 0).reshape(-1, 9)[of]
     border[:, 12:15] = limits[:, end, of].T
     return flat_pieces(

@@ -81,7 +81,8 @@ class Near:
         return self.pieces.is_front[self.at[rows]]
 
     def planes(self, rows: Indices) -> NDArray[np.float64]:
-        """Return the planes (4, k) of flat `rows` (k,), and below these (5, k) whether they have no back: 1 or 0."""
+        """Return the planes (4, k) of flat `rows` (k,), and below these (5, k) 1 where there is no back,
+        and else -1."""
         return self.pieces.form[:5].take(self.at[rows], axis=1)
 
     def lines(self, rows: Indices) -> NDArray[np.float64]:

@@ -92,9 +92,9 @@ class Pieces:
     is_front : (r,) bool
         Counts from one side alone, and not for who is half-way through: see `fronts`.
     form : (7, r) float
-        Of what is flat the unit normal, the distance of the plane along it from the origin, and 1 if it has no back.
-        Else the first point, the unit direction and the length of a cylinder's axis; direction and length are zero for
-        a sphere.
+        Of what is flat the unit normal, the distance of the plane along it from the origin, and 1 if it has no back,
+        else -1. Of a cylinder the first point, the unit direction and the length of its axis; direction and length are
+        zero for a sphere.
     border : (r, 16) float
         Of what is flat four half-planes within the plane, unit normals (4 x 3) and offsets (4): a point of the piece is
         behind all. Else the fence, which tells what part of the piece counts; zeros if nothing in the level has fronts.
