@@ -21,7 +21,7 @@ from .state import State
 
 ROOM_ACROSS = 0.3  # metres gathered around a walker beyond what the step needs, to be kept for further steps
 ROOM_ALONG = 0.2  # the same, along up
-FEW, MORE_ROOM = 16, 4.0  # for so few walkers a gathering costs the same whatever it finds: more room, fewer of them
+FEW, MORE_ROOM = 16, 3.0  # for so few walkers a gathering costs the same whatever it finds: more room, fewer of them
 FAST_ROOM = 5.0  # steps: the same for those that are fast
 LEAST_ROOM = 1.0  # of the radius: the same at the least, so that rooms scale with the characters
 AHEAD, SLOWEST = 0.5, 1.0  # share of the room that a gathering is ahead of a walker; m/s below which it is less

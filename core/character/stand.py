@@ -6,11 +6,10 @@ import numpy as np
 
 from ..arrays import Indices, Mask, Rows, Scalars, nonzero
 from ..events import EventKind
-from ..geometry.axes import dot
+from ..geometry.axes import dot, spread
 from ..geometry.cast import cast
 from ..geometry.contacts import contact_points, find_touches
 from ..geometry.ground import Judged
-from ..geometry.near import SLACK
 from .state import AIRBORNE, GROUNDED, STEEP
 from .stride import Stride
 
@@ -147,21 +146,17 @@ def rolls_on(stride: Stride, lanes: Indices, elsewhere: Mask) -> Mask:
     came `elsewhere` (n,) are not asked.
     """
     near, at = stride.near, stride.offset
-    asked = stride.ground_face.copy()
-    asked[(stride.ground_count != 1) | (stride.support != GROUNDED)] = -1
-    asked[elsewhere] = -1
-    touching = TOUCHING * near.body.stop_short
-    reach = np.where(asked >= 0, np.sqrt(dot(at, at)) + touching + SLACK, -np.inf)
-    rows = nonzero(near.clear[: near.flat] <= reach[near.lane[: near.flat]])
-    rows = rows[near.feature(rows) == asked[near.lane[rows]]]
-    rows = rows[near.shift(rows) == 0]
-    carried = np.zeros(len(asked), bool)
+    is_asked = (stride.ground_count == 1) & (stride.support == GROUNDED) & ~elsewhere
+    face = np.where(is_asked, stride.ground_face, -1)
+    rows = nonzero(near.feature(slice(near.flat)) == spread(face, near.lane[: near.flat]))
+    rows = rows[near.shift(rows) == 0.0]
+    carried = np.zeros(len(face), bool)
     lane = near.lane[rows]
     at, plane = at.take(lane, axis=1), near.planes(rows)
     distance = np.abs(dot(plane[:3], at) - plane[3])
     _, beyond = near.borders(rows, at)
     gap = np.abs(distance - near.body.radius)
-    on = nonzero((gap <= touching) & (beyond.max(axis=0, initial=-np.inf) <= 0))
+    on = nonzero((gap <= TOUCHING * near.body.stop_short) & (beyond.max(axis=0, initial=-np.inf) <= 0.0))
     lane = lane[on]
     stride.ground_point[:, lane] = at.take(on, axis=1) - stride.ground_normal.take(lane, axis=1) * distance[on]
     carried[lane] = True

@@ -68,7 +68,7 @@ class Near:
     flat: int
     pieces: Pieces
 
-    def feature(self, rows: Indices) -> Indices:
+    def feature(self, rows: Indices | slice) -> Indices:
         """Return the feature that each of `rows` (k,) belongs to; this and what follows as in Pieces."""
         return self.pieces.feature[self.at[rows]]
 
