@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 Vectors: TypeAlias = NDArray[np.float64]  # (n, 3), one vector a lane
 Scalars: TypeAlias = NDArray[np.float64]  # (n,), one number a lane
 Rows: TypeAlias = NDArray[np.float64]  # (3, r), component first
+Level: TypeAlias = NDArray[np.float64]  # (2, r), the same seen from above
 Indices: TypeAlias = NDArray[np.intp]  # (k,), positions in another array
 Mask: TypeAlias = NDArray[np.bool_]  # (n,), which lanes or rows
 

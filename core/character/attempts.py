@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, nonzero
 from ..geometry.axes import level_dot
 from ..geometry.clip import clip_level
 from .stand import Ceiling, stand
@@ -39,10 +38,10 @@ class Attempts:
     """
 
     stride: Stride
-    way: NDArray[np.float64]
+    way: Level
     part: Scalars
     lift: Scalars
-    blockers: NDArray[np.float64]
+    blockers: Level
     ceiling: Ceiling
 
     @classmethod
@@ -95,7 +94,7 @@ class Attempts:
         stride, n = self.stride, len(self.part)
         forward, left, moving = np.zeros((3, n)), np.ones(n), np.arange(n)
         forward[:2] = self.way
-        walls: list[NDArray[np.float64]] = []
+        walls: list[Level] = []
         for _ in range(MOST_WALLS):
             hits = stride.cast(forward, moving)
             left[moving] *= 1 - stride.advance(forward, hits, moving)
@@ -113,7 +112,7 @@ class Attempts:
         return 1 - left
 
 
-def _level_directions(normal: Rows) -> NDArray[np.float64]:
+def _level_directions(normal: Rows) -> Level:
     """Return the level directions (2, k) of normals (3, k), of length 1."""
-    level: NDArray[np.float64] = normal[:2] / np.maximum(np.hypot(normal[0], normal[1]), 1e-9)
+    level: Level = normal[:2] / np.maximum(np.hypot(normal[0], normal[1]), 1e-9)
     return level

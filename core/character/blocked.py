@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, expand, is_any, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, expand, is_any, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot, level_dot
 from ..geometry.cast import cast
@@ -28,7 +28,7 @@ PAIRS_AT_ONCE = 1 << 18  # of contacts: finely divided walls have many, and thei
 STEEPEST = math.radians(89)  # steeper than this is a wall and no slope
 
 
-def explain(world: World, stride: Stride, wish: NDArray[np.float64]) -> None:
+def explain(world: World, stride: Stride, wish: Level) -> None:
     """Record which rule stops the walkers that walls have begun to stop.
 
     It is looked for when a wall is touched first, and once more when the walker comes to rest there: only then may

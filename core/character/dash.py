@@ -1,17 +1,14 @@
 """Dash: the level velocity of walkers whose action leads them instead of the wish: dashes and crouch slides."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Indices, Rows, is_any, nonzero
+from ..arrays import Indices, Level, Rows, is_any, nonzero
 from ..commands import Command
 from ..geometry.axes import dot, turned
 from ..geometry.ground import rise_of
 from .memory import CROUCH, DASH, NONE, ON_TIME, SLIDE
 from .state import GROUNDED
 from .stride import Stride
-
-Level = NDArray[np.float64]  # (2, n)
 
 
 def begin_dash(stride: Stride, command: Command, wish: Level) -> None:

@@ -1,9 +1,8 @@
 """Face: which way a walker looks."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Scalars, is_any
+from ..arrays import Level, Scalars, is_any
 from ..geometry.axes import level_dot
 from ..settings import Facing
 from .ease import share_of
@@ -13,7 +12,7 @@ STANDING = 0.01  # m/s below which a motion has no direction to turn to
 CORNERED = 0.05  # share turned in a sixtieth of a second where the guard finds no way
 
 
-def faced(stride: Stride, wish: NDArray[np.float64]) -> Scalars:
+def faced(stride: Stride, wish: Level) -> Scalars:
     """Return the headings (n,), rad, turned towards the motion or the wish.
 
     They turn by a share of the angle that is left, where the settings have one, and by at most the turning rate.

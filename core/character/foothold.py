@@ -81,7 +81,7 @@ def has_ground_above(world: World, stride: Stride, lanes: Indices, way: Rows, lo
     middle[2] += (low + high) / 2
     world_middle = stride.near.origin[lanes] + stride.to_world(middle)
     wide = body.radius + sure
-    half = np.abs(body.turn.T) @ np.array([wide, wide, (high - low) / 2 + 2 * wide])
+    half = body.box_in_world(np.array([wide, wide, (high - low) / 2 + 2 * wide]))
     which, face = world.grid.find(world_middle - half, world_middle + half)
     normal = turned(features.normal[face], body)
     kept = nonzero(_is_walkable(features, stride.settings.slope_limit, normal[2], face, features.is_one_sided[face]))

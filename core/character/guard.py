@@ -3,16 +3,14 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, is_any, nonzero
 from ..geometry.below import Below
 from ..geometry.grid import Grid
 from ..geometry.plumb import Plumb
 from ..settings import LedgeGuard
 from .stride import Stride
 
-Level = NDArray[np.float64]  # (2, n)
 Around = tuple[Indices, Plumb]  # pairs: position in the walkers that were asked about, and a face
 
 FROM_ABOVE = 2.0  # metres over the feet from where ground ahead is looked for

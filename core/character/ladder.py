@@ -1,9 +1,8 @@
 """Ladder: going up and down climbable objects, and pulling up on ledges."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, is_any, nonzero
 from ..geometry.axes import dot, turned
 from .memory import CLIMB, NONE
 from .stand import stand
@@ -14,7 +13,7 @@ INTO = 0.5  # cosine between the wish and the way into the wall from which a wal
 REACH = 2.0  # skins: how far from a ladder a walker may be and still hold it
 
 
-def wish_into_wall(stride: Stride, wish: NDArray[np.float64]) -> tuple[Rows, Scalars, Mask]:
+def wish_into_wall(stride: Stride, wish: Level) -> tuple[Rows, Scalars, Mask]:
     """Return the level way into the wall that stopped each lane, (3, n) of length 1 or zeros; how much of the wish
     goes there, (n,) m/s; and whether that is meant, (n,) bool."""
     into = -turned(stride.memory.wall_normal, stride.body)
@@ -25,7 +24,7 @@ def wish_into_wall(stride: Stride, wish: NDArray[np.float64]) -> tuple[Rows, Sca
     return into, meant, meant > INTO * np.maximum(size, 1e-9)
 
 
-def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
+def hold_ladders(stride: Stride, wish: Level) -> Mask:
     """Return which lanes (n,) hold a climbable object in this step, with their action set to CLIMB.
 
     A walker takes hold by wishing into a climbable wall that stopped it; it lets go by jumping, by stepping off at
@@ -56,7 +55,7 @@ def hold_ladders(stride: Stride, wish: NDArray[np.float64]) -> Mask:
     return held
 
 
-def climb_ladders(stride: Stride, lanes: Indices, wish: NDArray[np.float64]) -> None:
+def climb_ladders(stride: Stride, lanes: Indices, wish: Level) -> None:
     """Move `lanes` up or down what they hold, and sideways along it, without gravity."""
     settings = stride.settings
     into = -stride.wall_normal

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, is_any, nonzero
 from ..geometry.axes import dot, turned
 from ..geometry.cast import advance, cast
 from ..geometry.ground import judge
@@ -18,7 +18,7 @@ from .stride import Stride
 STALLED = 4  # steps after which a walker that something stops on its way up lets go
 
 
-def begin_mantles(stride: Stride, wish: NDArray[np.float64]) -> None:
+def begin_mantles(stride: Stride, wish: Level) -> None:
     """Let walkers that push against a ledge within reach begin to pull themselves up.
 
     The ledge must be above the step offset and within the mantle height, walkable, and with room to stand; the way

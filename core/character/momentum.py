@@ -1,9 +1,8 @@
 """Momentum: a body driven through its velocity and left to gravity and contacts, without friction or bounce."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Rows, nonzero
+from ..arrays import Level, Rows, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot, turned
 from .slide import Slid, slide
@@ -12,7 +11,7 @@ from .state import AIRBORNE, GROUNDED
 from .stride import Stride
 
 
-def drive(stride: Stride, wish: NDArray[np.float64]) -> None:
+def drive(stride: Stride, wish: Level) -> None:
     """Move all lanes for one step: towards the wish by the acceleration, down by gravity, along what is touched."""
     settings, dt = stride.settings, stride.dt
     lanes = np.arange(stride.offset.shape[1])
@@ -34,7 +33,7 @@ def drive(stride: Stride, wish: NDArray[np.float64]) -> None:
     count_contacts(stride, lanes)
 
 
-def _accelerate(stride: Stride, wish: NDArray[np.float64]) -> Rows:
+def _accelerate(stride: Stride, wish: Level) -> Rows:
     """Return the velocities (3, n) changed towards the wish along the ground plane.
 
     The wish is turned into the plane, with its length, and compared with the velocity's part there. So going

@@ -1,14 +1,11 @@
 """Push: velocity given from outside, by an explosion or a jump pad, which fades and is stopped by walls."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Vectors, is_any, nonzero
+from ..arrays import Level, Vectors, is_any, nonzero
 from ..geometry.axes import turned
 from .state import AIRBORNE
 from .stride import Stride
-
-Level = NDArray[np.float64]  # (2, n), a velocity seen from above
 
 FADE_TIME = 1 / 60  # seconds after which `push_fade` is left
 LEAST_FADE = 1e-9  # a push that fades at once still acts for a moment

@@ -1,9 +1,8 @@
 """Recall: what a walker keeps in mind of a step, and the events that compare it with the step before."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Indices, Scalars, Vectors, is_any, nonzero
+from ..arrays import Indices, Level, Scalars, Vectors, is_any, nonzero
 from ..events import EventKind
 from ..world import World
 from .ease import share_in, turned_towards
@@ -15,7 +14,7 @@ from .stride import Stride
 SLOW = 2.0  # m/s up or down above which the ground is not remembered
 
 
-def remember(world: World, stride: Stride, state: State, wish: NDArray[np.float64]) -> None:
+def remember(world: World, stride: Stride, state: State, wish: Level) -> None:
     """Count times, end dashes, turn the heading, and note landings, actions, and who fell below the level."""
     memory, height = stride.memory, stride.heights()
     memory.heading = faced(stride, wish)

@@ -3,15 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, is_any, nonzero
 from ..geometry.axes import dot, level_dot, turned
 from ..geometry.clip import clip_level
 from ..settings import Settings, SlopeSpeed
 from .push import without_last_push
 from .state import GROUNDED, STEEP
 from .stride import Stride
-
-Level = NDArray[np.float64]  # (2, n), a velocity seen from above
 
 
 def wished_velocity(move: NDArray[np.float64], run: Mask | None, crouched: Mask, settings: Settings) -> Level:

@@ -5,9 +5,9 @@ and down onto it, through the air, up a ladder, or up on a ledge; at last what i
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..arrays import Mask, is_any, nonzero
+from ..arrays import Level, Mask, is_any, nonzero
 from ..commands import Command
 from ..events import Events
 from ..geometry.axes import turned
@@ -105,7 +105,7 @@ def step(world: World, settings: Settings, state: State, command: Command, dt: f
     return after
 
 
-def _wish(stride: Stride, command: Command) -> NDArray[np.float64]:
+def _wish(stride: Stride, command: Command) -> Level:
     """Return the wished level velocity (2, n), slower while crouched, and none in a locked direction."""
     wish = wished_velocity(command.move, command.run, is_crouched(stride.memory), stride.settings)
     if any(stride.settings.plane_lock):
@@ -114,9 +114,7 @@ def _wish(stride: Stride, command: Command) -> NDArray[np.float64]:
     return wish
 
 
-def _move(
-    world: World, stride: Stride, wish: NDArray[np.float64], control: NDArray[np.float64], leaps: Mask, holds: Mask
-) -> None:
+def _move(world: World, stride: Stride, wish: Level, control: Level, leaps: Mask, holds: Mask) -> None:
     """Move each lane in the way of what it does: climb, pull up, walk, rest, or fly."""
     mantles = stride.memory.action == MANTLE
     climbs = holds | mantles
@@ -187,7 +185,7 @@ def _begin(
     )
 
 
-def _end(world: World, stride: Stride, state: State, wish: NDArray[np.float64], is_unsettled: Mask) -> State:
+def _end(world: World, stride: Stride, state: State, wish: Level, is_unsettled: Mask) -> State:
     explain(world, stride, wish)
     fade_push(stride)
     aloft = nonzero(stride.support != GROUNDED)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, is_any, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, is_any, nonzero
 from ..events import EventKind
 from ..geometry.axes import dot, turned
 from ..geometry.cast import Hits
@@ -20,7 +19,7 @@ SAME_POINT = 1e-6  # the same between two contact normals below which they are a
 STILL = 1e-9  # metres in one step below which there is nothing to move
 
 
-def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> Mask:
+def walk(stride: Stride, lanes: Indices, control: Level) -> Mask:
     """Move grounded `lanes` (k,) along the ground for one step at the level velocity `control` (2, n).
 
     Walkable ground that is met is followed, steps are climbed, and everything else is a wall to slide along. Returns
@@ -36,7 +35,7 @@ def walk(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> Mask:
     return course.is_elsewhere
 
 
-def drift(stride: Stride, lanes: Indices, control: NDArray[np.float64]) -> None:
+def drift(stride: Stride, lanes: Indices, control: Level) -> None:
     """Move airborne `lanes` (k,) sideways for one step at the level velocity `control` (2, n).
 
     Walls stop only what goes into them, and a leaning wall gives no lift.
@@ -110,7 +109,7 @@ class _Course:
 def _move(
     stride: Stride,
     lanes: Indices,
-    control: NDArray[np.float64],
+    control: Level,
     plane: Rows,
     mode: SlopeSpeed,
     pull: float,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Rows, Scalars, Vectors
+from ..arrays import Indices, Level, Rows, Scalars, Vectors
 from .body import UPRIGHT, Body
 
 
@@ -46,7 +46,7 @@ def lane_dot(vectors: Rows, of_lanes: Rows, lane: Indices) -> Scalars:
     return dot(vectors, of_lanes.take(lane, axis=1))
 
 
-def level_dot(a: NDArray[np.float64], b: NDArray[np.float64]) -> Scalars:
+def level_dot(a: Level, b: Level) -> Scalars:
     """Return the dot product of each column of level vectors (2, k)."""
     products = a * b
     total: Scalars = products[0] + products[1]

@@ -95,7 +95,7 @@ class Below:
     def gather(self, grid: Grid, lanes: Indices, feet: Vectors, across: Scalars, along: Scalars) -> "Below":
         """Return the same with what is around `feet` (k, 3) of `lanes` (k,) up to `across` and `along` (k,), m."""
         half = np.stack([across, across, along + (self.above + self.depth) / 2])
-        reach = (np.abs(self.body.turn.T) @ half).T + SLACK
+        reach = self.body.box_in_world(half) + SLACK
         middle = feet + np.asarray(self.body.up) * ((self.above - self.depth) / 2)
         of, face = self._carrying(grid, middle - reach, middle + reach)
         kept = nonzero(Plumb.at(self.features, self.body, feet[of], face).may_meet(across[of] + SLACK))

@@ -58,6 +58,11 @@ class Body:
         """Rotation (3, 3) from world axes to the walker's, whose z is up."""
         return turn_upright(self.up)
 
+    def box_in_world(self, half: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the half sizes (k, 3) along the world's axes of what just holds boxes with half sizes `half` (3, k)
+        along the walker's; of one box (3,) for (3,)."""
+        return (np.abs(self.turn.T) @ half).T
+
 
 def cos_limit(slope_limit: float) -> float:
     """Return the smallest upward component of a walkable normal."""

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Vectors
+from ..arrays import Indices, Level, Vectors
 from .axes import level_dot
 
 PARALLEL = 1e-6  # sine of the angle below which two normals make no crease
@@ -69,7 +69,7 @@ def clip_velocity(velocity: Vectors, normals: NDArray[np.float64], count: Indice
     return clipped
 
 
-def clip_level(velocity: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float64]:
+def clip_level(velocity: Level, normals: NDArray[np.float64]) -> Level:
     """Return the level velocity nearest to `velocity` that enters no wall: itself, along one wall, or rest.
 
     Parameters

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask, Rows, Scalars, expand, is_any, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, expand, is_any, nonzero
 from .axes import dot, turned
 from .body import Body, cos_limit
 from .features import Features
@@ -108,7 +107,7 @@ def _faces_of(features: Features, feature: Indices) -> tuple[Indices, Indices, M
     )
 
 
-def rise_of(normal: Rows, heading: NDArray[np.float64]) -> Scalars:
+def rise_of(normal: Rows, heading: Level) -> Scalars:
     """Return how much a plane rises along a level `heading` (2, n), for each metre seen from above."""
     rise: Scalars = -(normal[0] * heading[0] + normal[1] * heading[1]) / np.maximum(normal[2], 1e-9)
     return rise

@@ -136,7 +136,7 @@ def gather(
         carry (GROUND), that stop (OBSTACLE), or all (BOTH), and these from all their sides.
     """
     half = np.array([across + body.radius, across + body.radius, along + body.radius + span / 2])
-    reach = (np.abs(body.turn.T) @ half).T + SLACK
+    reach = body.box_in_world(half) + SLACK
     middle = origin + np.asarray(body.up) * (span / 2)[:, None]
     lane, face = grid.find(middle - reach, middle + reach)
     if layers in (Layer.GROUND, Layer.OBSTACLE):
