@@ -1,10 +1,11 @@
 """Guard: keeping a walker from going over a drop, by stopping it or letting it slide along the rim."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Indices, Level, Mask, Rows, Scalars, is_any, nonzero
+from ..arrays import Indices, Level, Mask, Rows, Scalars, Vectors, is_any, nonzero
 from ..geometry.below import Below
 from ..geometry.grid import Grid
 from ..geometry.plumb import Plumb
@@ -60,56 +61,87 @@ def guard(stride: Stride, grid: Grid, lanes: Indices, control: Level) -> Level:
     return guarded
 
 
+@dataclass(slots=True, eq=False)
+class _Places:
+    """The places ahead of k walkers, and what is found below them.
+
+    Attributes
+    ----------
+    stride : Stride
+    lanes : (k,) int
+    feet : (k, 3) float, m
+        In world space.
+    way : (2, k) float, m
+        From there to the places.
+    ahead : (k,) float, m
+        How long that is.
+    face : (k,) int
+        Ground below the place; -1 while none has been found.
+    """
+
+    stride: Stride
+    lanes: Indices
+    feet: Vectors
+    way: Level
+    ahead: Scalars
+    face: Indices
+
+    def ask(self, of: Indices, face: Indices) -> Plumb:
+        """Look whether a `face` (j,) is ground for each of the places `of` (j,), and return where it is."""
+        plumb = Plumb.at(self.stride.features, self.stride.body, self.feet[of], face)
+        met = nonzero(plumb.meets(self.way[0][of], self.way[1][of], FROM_ABOVE, self.stride.settings.guard_depth))
+        self.face[of[met]] = face[met]
+        return plumb
+
+    def open(self) -> Indices:
+        """Return the places without ground so far."""
+        return nonzero(self.face < 0)
+
+
 def _find_blocked(stride: Stride, grid: Grid, lanes: Indices, way: Level, ahead: Scalars) -> tuple[Indices, Around]:
     """Return which of `lanes` (k,) have no ground below the place that is `way` (2, k), m, `ahead` (k,) of them, and
     the faces that may lie below any place as far from these."""
-    features, depth = stride.features, stride.settings.guard_depth
-    feet = stride.positions()[lanes]
     before = stride.memory.ground_ahead[lanes]
-    faces = before.copy()
-
-    def ask(asked: Indices, plumb: Plumb, face: Indices) -> None:
-        met = nonzero(plumb.meets(way[0][asked], way[1][asked], FROM_ABOVE, depth))
-        faces[asked[met]] = face[met]
-
+    places = _Places(stride, lanes, stride.positions()[lanes], way, ahead, np.full(len(lanes), -1, np.intp))
     # Mostly it is the ground that was there in the last step: only where it is not, more faces are asked.
     likely = nonzero(before >= 0)
     if len(likely):
-        faces[likely] = -1
-        ask(likely, Plumb.at(features, stride.body, feet[likely], before[likely]), before[likely])
-    open_ = nonzero(faces < 0)
-    if not len(open_):
-        return open_, NOTHING
-    level = features, stride.body, FROM_ABOVE, depth
-    below = stride.below
+        places.ask(likely, before[likely])
+    around = _ask_more(places, grid) if len(places.open()) else NOTHING
+    if is_any(places.face != before):
+        seen = stride.memory.ground_ahead.copy()
+        seen[lanes] = places.face
+        stride.memory.ground_ahead = seen
+    return places.open(), around
+
+
+def _ask_more(places: _Places, grid: Grid) -> Around:
+    """Look for ground below the places that have none yet, and return the faces around those that keep none, which
+    are counted from 0."""
+    stride, lanes, feet, ahead = places.stride, places.lanes, places.feet, places.ahead
+    level = stride.features, stride.body, FROM_ABOVE, stride.settings.guard_depth
+    below, open_ = stride.below, places.open()
     if below is None or not below.is_of(*level):
         below = Below.nothing(*level, stride.offset.shape[1])
     unknown = open_[~below.covers(lanes[open_], feet[open_], ahead[open_])]
     if len(unknown):
         # Whoever walks on over a level of many faces needs one of them: the rest is looked for at a rim only.
-        of, face = below.find(grid, feet[unknown] + stride.to_world(_level(way.take(unknown, axis=1))))
-        of = unknown[of]
-        ask(of, Plumb.at(features, stride.body, feet[of], face), face)
-        stale = unknown[faces[unknown] < 0]
+        of, face = below.find(grid, feet[unknown] + stride.to_world(_level(places.way.take(unknown, axis=1))))
+        places.ask(unknown[of], face)
+        stale = unknown[places.face[unknown] < 0]
         if len(stale):
             room = ROOM * ahead[stale]
             below = below.gather(grid, lanes[stale], feet[stale], ahead[stale] + room, room)
-        open_ = open_[faces[open_] < 0]
+        open_ = places.open()
     stride.below = below
-    around = NOTHING
-    if len(open_):
-        of, face = below.pairs(lanes[open_])
-        of = open_[of]
-        plumb = Plumb.at(features, stride.body, feet[of], face)
-        ask(of, plumb, face)
-        is_blocked = faces < 0
-        kept = nonzero(is_blocked[of] & plumb.may_meet(ahead[of]))
-        around = (np.cumsum(is_blocked) - 1)[of[kept]], plumb.only(kept)
-    if is_any(faces != before):
-        seen = stride.memory.ground_ahead.copy()
-        seen[lanes] = faces
-        stride.memory.ground_ahead = seen
-    return nonzero(faces < 0), around
+    if not len(open_):
+        return NOTHING
+    of, face = below.pairs(lanes[open_])
+    of = open_[of]
+    plumb = places.ask(of, face)
+    is_blocked = places.face < 0
+    kept = nonzero(is_blocked[of] & plumb.may_meet(ahead[of]))
+    return (np.cumsum(is_blocked) - 1)[of[kept]], plumb.only(kept)
 
 
 def _level(way: Level) -> Rows:
