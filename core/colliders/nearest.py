@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Indices, Mask
+from ..arrays import Indices, Mask, Rows
 
 PAIRS_AT_ONCE = 1 << 20  # point and triangle pairs in a temporary array
 
@@ -101,12 +101,24 @@ def measure(
     points: NDArray[np.float64], corners: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return how far each point (n, 3) is from its triangle (n, 3, 3), and how high above its plane."""
-    along = np.roll(corners, -1, axis=1) - corners
-    normal = np.asarray(np.cross(along[:, 0], along[:, 1]), np.float64)
-    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
-    off = points[:, None] - corners
-    height = (off[:, 0] * normal).sum(axis=1)
-    is_inside = ((np.cross(along, off) * normal[:, None]).sum(axis=2) >= 0).all(axis=1)
-    share = np.clip((off * along).sum(axis=2) / np.maximum((along**2).sum(axis=2), 1e-300), 0.0, 1.0)
-    to_edges = np.sqrt(((off - share[:, :, None] * along) ** 2).sum(axis=2).min(axis=1))
-    return np.where(is_inside, np.abs(height), to_edges), height
+    point = np.ascontiguousarray(points.T)
+    a, b, c = np.ascontiguousarray(corners.transpose(1, 2, 0))
+    normal = _cross(b - a, c - a)
+    normal /= np.maximum(np.sqrt(_dot(normal, normal)), 1e-300)
+    height = _dot(point - a, normal)
+    is_inside = np.ones(len(points), bool)
+    to_edges = np.full(len(points), np.inf)
+    for begin, end in ((a, b), (b, c), (c, a)):
+        along, off = end - begin, point - begin
+        is_inside &= _dot(_cross(along, off), normal) >= 0
+        off -= np.clip(_dot(off, along) / np.maximum(_dot(along, along), 1e-300), 0.0, 1.0) * along
+        np.minimum(to_edges, _dot(off, off), out=to_edges)
+    return np.where(is_inside, np.abs(height), np.sqrt(to_edges)), height
+
+
+def _dot(a: Rows, b: Rows) -> NDArray[np.float64]:
+    return np.asarray(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+
+
+def _cross(a: Rows, b: Rows) -> Rows:
+    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
