@@ -211,9 +211,10 @@ def _measure(clean: CleanMeshes, parts: Parts, group: Indices, hulls: NDArray[np
     mesh_rows = mesh_rows[np.argsort(mesh_of[mesh_rows], kind="stable")]
     mesh = parts.mesh[measured]
     found = measure_hulls(
-        clean.vertices[hulls[hull_rows]],
+        clean.vertices,
+        hulls[hull_rows],
         hull_of[hull_rows],
-        clean.vertices[clean.triangles[mesh_rows]],
+        clean.triangles[mesh_rows],
         mesh_of[mesh_rows],
         np.bincount(mesh)[mesh],
     )

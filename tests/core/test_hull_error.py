@@ -5,6 +5,7 @@ import math
 import builders
 import numpy as np
 import pytest
+import scipy.spatial
 import trimesh
 from builders import arch, blocks, box, moved, room
 
@@ -41,6 +42,13 @@ def wall(depth):
     )
 
 
+def room_in_small_triangles():
+    """Return a room with a door 0.9 m wide and a window 1 m wide, each of its triangles in 16."""
+    mesh = room(has_window=True)
+    made = trimesh.Trimesh(mesh.vertices, mesh.triangles, process=False)
+    return of(made.subdivide().subdivide(), "room")
+
+
 @pytest.mark.parametrize(
     ("mesh", "error", "openings"),
     [
@@ -52,6 +60,14 @@ def wall(depth):
         pytest.param(arch(8), 1.0, 1, id="an arch of radius 1 m"),
         pytest.param(wall(0.3), 0.3, 1, id="a notch 0.3 m deep"),
         pytest.param(together(box((0, 0, 0), (1, 1, 1)), box((3, 0, 0), (4, 1, 1))), 1.0, 1, id="two boxes apart"),
+        # The sides of the hull have as much area as all triangles in them, and yet a gap from 3.5 to 5.5 m.
+        pytest.param(
+            together(*[box((x, 0, 0), (end, 1, 1)) for x, end in ((0, 3), (1, 3.5), (5.5, 6))]),
+            1.0,
+            1,
+            id="boxes overlap",
+        ),
+        pytest.param(room_in_small_triangles(), 0.5, 2, id="a room in small triangles"),
     ],
 )
 def test_tells_how_far_a_hull_stands_out_and_what_it_closes(mesh, error, openings):
@@ -153,3 +169,94 @@ def test_the_error_is_that_of_brute_force():
         assert entry.hull_error >= 0.9 * expected - 0.02 * 2
         assert entry.hull_error <= 1.1 * expected + 0.05  # the places are 0.1 m apart
     assert math.isfinite(expected)
+
+
+def bowl(sections):
+    """Return half a hollow ball, open above, of radius 1 m and with a wall of 0.1 m."""
+    angle = np.linspace(-np.pi / 2, 0, 7)
+    ring = np.column_stack([np.cos(angle), np.sin(angle)])
+    return of(trimesh.creation.revolve(np.concatenate([ring, 0.9 * ring[::-1]]).round(12), sections=sections), "bowl")
+
+
+def table():
+    """Return a board 2 x 1 m on four legs 0.7 m long."""
+    legs = [box((x, y, 0), (x + 0.1, y + 0.1, 0.7)) for x in (0, 1.9) for y in (0, 0.9)]
+    return together(*legs, box((0, 0, 0.7), (2, 1, 0.8)), name="table")
+
+
+def fence():
+    """Return seven posts 0.1 m wide and 0.35 m apart, on two rails."""
+    posts = [box((0.45 * i, 0, 0), (0.45 * i + 0.1, 0.1, 1.2)) for i in range(7)]
+    return together(*posts, *[box((0, 0.1, z), (2.8, 0.15, z + 0.1)) for z in (0.3, 0.9)], name="fence")
+
+
+def stairs():
+    return blocks(np.arange(9) * 0.3, [0, 1.2], np.arange(9) * 0.2, lambda x, y, z: z / 0.2 < x / 0.3)
+
+
+def dented(subdivisions):
+    """Return a box 1 x 1.5 x 2 m in small triangles, with a dent 0.3 m deep in a corner and on a side."""
+    made = trimesh.creation.box((1, 1.5, 2))
+    for _ in range(subdivisions):
+        made = made.subdivide()
+    points = np.asarray(made.vertices)
+    for middle in (np.array([0.5, 0.75, 1]), np.array([0, 0.75, 0])):
+        apart = np.linalg.norm(points - middle, axis=1)[:, None]
+        points = points - np.maximum(0.5 - apart, 0) * 0.6 * middle / np.linalg.norm(middle)
+    return TriMesh(points, np.asarray(made.faces), "crate")
+
+
+def rock(subdivisions):
+    ball = trimesh.creation.icosphere(subdivisions=subdivisions)
+    points = np.asarray(ball.vertices)
+    waves = np.sin(points @ np.random.default_rng(2).normal(size=(3, 6)) * 2).sum(axis=1)[:, None]
+    return TriMesh(points * (1 + 0.1 * waves), np.asarray(ball.faces), "rock")
+
+
+def dense_points(corners, spacing):
+    """Return points all over triangles (f, 3, 3): each place of these is within `spacing` of one of the points."""
+    longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1)
+    counts = np.ceil(longest / spacing).astype(int)
+    found = []
+    for count in np.unique(counts):
+        share = np.array([(i, j, count - i - j) for i in range(count + 1) for j in range(count + 1 - i)]) / count
+        found.append(np.einsum("sc,fcx->fsx", share, corners[counts == count]).reshape(-1, 3))
+    return np.concatenate(found)
+
+
+def furthest_of(points, corners, spacing):
+    """Return how far the furthest of some points is from triangles: a tree finds which these may be."""
+    apart, _ = scipy.spatial.cKDTree(dense_points(corners, spacing)).query(points)
+    surface = trimesh.Trimesh(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3), process=False)
+    return trimesh.proximity.closest_point_naive(surface, points[apart >= apart.max() - spacing])[1].max()
+
+
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        pytest.param(table(), id="a table"),
+        pytest.param(moved(table(), (5000, 2, 0), np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0])),
+        pytest.param(fence(), id="a fence"),
+        pytest.param(stairs(), id="stairs"),
+        pytest.param(arch(12), id="an arch"),
+        pytest.param(split(arch(5)), id="an arch with split normals"),
+        pytest.param(bowl(16), id="a bowl"),
+        pytest.param(dented(3), id="a dented crate"),
+        pytest.param(rock(2), id="a rock"),
+        pytest.param(rock(3), id="a rock in small triangles"),
+        pytest.param(of(trimesh.creation.torus(1, 0.2, 24, 12)), id="a ring"),
+        pytest.param(builders.flipped(room(has_window=True)), id="a room inside out"),
+    ],
+)
+def test_no_point_of_the_hull_is_further_than_told(mesh):
+    size = np.ptp(mesh.vertices, axis=0).max()
+    spacing = size / 60
+    hull = mesh.vertices[scipy.spatial.ConvexHull(mesh.vertices).simplices]
+    furthest = furthest_of(dense_points(hull, spacing), mesh.vertices[mesh.triangles], spacing / 2)
+
+    entry = entry_of(mesh)
+
+    assert 0.9 * furthest - 0.02 * size <= entry.hull_error <= furthest + spacing
+    limit = max(0.1, 0.05 * size)
+    assert entry.closed_openings >= (furthest > 2 * limit)
+    assert (entry.closed_openings > 0) <= (furthest + spacing > limit)
