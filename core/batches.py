@@ -18,7 +18,7 @@ BATCH = 16_384
 """Triangles that are built at once: some 0.1 s. Fewer cost more calls for the same work, more keep an interface
 waiting."""
 BATCHES_SHARE = 0.8  # of the time, before the batches are joined
-COST = {ColliderMode.HULL: 4, ColliderMode.PARTS: 4, ColliderMode.PIECES: 64}
+COST = {ColliderMode.HULL: 2, ColliderMode.PARTS: 2, ColliderMode.PIECES: 64}
 """How much longer a triangle takes in some modes, roughly."""
 
 
