@@ -77,7 +77,7 @@ class Surface:
 
     def _propose(self) -> tuple[Indices, Indices]:
         """Return faces with points in front of them, and the farthest point of each; rank rises along the arrays."""
-        order = np.argsort(self.owner, kind="stable")
+        order = np.lexsort((self.point, self.owner))  # rows of faces have to do with other sets, points have not
         self.point, self.owner, self.above = self.point[order], self.owner[order], self.above[order]
         begins = np.flatnonzero(np.concatenate([[True], self.owner[1:] != self.owner[:-1]]))
         seeds = self.owner[begins]

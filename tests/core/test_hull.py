@@ -274,3 +274,19 @@ def test_points_in_rows_and_planes_have_a_hull_whatever_their_rounding(lattice, 
 
     assert highest_in_front(points, vertices, triangles) <= 4e-5
     assert volume_of(vertices, triangles) == pytest.approx(ConvexHull(points).volume, abs=1e-4 * size_of(points) ** 3)
+
+
+def test_a_hull_is_the_same_whichever_points_are_beside():
+    """Upright blocks, where many points are equally far from a face: the choice among them is that of the points."""
+    for count in range(2, 5):
+        steps = np.arange(count + 1) / count
+        grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
+        outside = grid[((grid == 0) | (grid == 1)).any(axis=1) & ~(grid[:, :2] > 0.51).all(axis=1)] * [3, 3, 1]
+        for angle in np.linspace(0, 4, 120):
+            turn = np.array([[math.cos(angle), math.sin(angle), 0], [-math.sin(angle), math.cos(angle), 0], [0, 0, 1]])
+            points = single(outside @ turn + 20)
+            alone = convex_hulls(points, np.array([len(points)]))
+
+            both = convex_hulls(np.concatenate([in_ball(30), points]), np.array([30, len(points)]))
+
+            np.testing.assert_array_equal(both.triangles[both.group == 1] - 30, alone.triangles)
