@@ -30,8 +30,8 @@ class HullErrors:
     ----------
     error : (h,) float, m
         The largest distance from the hull's surface to the mesh's that was found. It is that of a place, so it is
-        never too large; it is too small by no more than 10 % and 2 % of the size, but where a mesh has so many hulls
-        that the places have to be few. It is the same whatever else is measured.
+        never too large; it is too small by no more than 10 % and 2 % of the size, but where that would take more places
+        than a mesh may have. It is the same whatever else is measured.
     place : (h, 3) float, m
         Where that is.
     openings : (h,) int

@@ -10,7 +10,7 @@ from .groups import starts_of
 from .nearest import measure
 
 TOGETHER = 8  # boxes in a larger one at most
-FEW = 16  # boxes of a mesh that are looked at one by one
+FEW = 16  # boxes of a mesh that are looked at one by one, and for a point before a triangle in the nearest is
 PAIRS_AT_ONCE = 1 << 16  # points times boxes in a temporary array: larger ones leave the processor's cache
 GRID_BITS = 10  # of each coordinate, in the order of triangles
 
@@ -24,11 +24,14 @@ class Boxes:
     low, high : (3, b) float, m
     first : (g + 1,) int
         Where each group begins: all boxes of a mesh, or those in a larger box.
+    triangle : (b,) int
+        One that is in each box.
     """
 
     low: Rows
     high: Rows
     first: Indices
+    triangle: Indices
 
     def apart(self, points: Rows, point: Indices, box: Indices) -> NDArray[np.float64]:
         """Return how far points (3, n) and boxes of some pairs (k,) are apart, as squares."""
@@ -68,7 +71,7 @@ class TriangleBoxes:
         """Put boxes around triangles (t, 3, 3); those of mesh i are the rows from starts[i] on, at least one."""
         order = _order(corners.mean(axis=1), starts)
         corners = corners[order]
-        low, high = corners.min(axis=1), corners.max(axis=1)
+        low, high, triangle = corners.min(axis=1), corners.max(axis=1), np.arange(len(corners))
         sizes: list[Boxes] = []
         while True:
             counts = np.diff(starts)
@@ -76,11 +79,11 @@ class TriangleBoxes:
             boxes = np.ones_like(counts) if is_few else -(-counts // TOGETHER)
             place = expand(np.zeros_like(boxes), boxes)
             first = np.append(np.repeat(starts[:-1], boxes) + TOGETHER * place, starts[-1])
-            sizes.insert(0, Boxes(low.T.copy(), high.T.copy(), first))
+            sizes.insert(0, Boxes(low.T.copy(), high.T.copy(), first, triangle))
             if is_few:
                 return cls(order, corners, tuple(sizes))
             low, high = np.minimum.reduceat(low, first[:-1]), np.maximum.reduceat(high, first[:-1])
-            starts = starts_of(boxes)
+            starts, triangle = starts_of(boxes), triangle[(first[:-1] + first[1:]) // 2]
 
     def nearest(
         self, points: NDArray[np.float64], mesh: Indices, guesses: Indices
@@ -100,6 +103,12 @@ class TriangleBoxes:
                 apart = boxes.apart(across, point, row)
                 near = np.flatnonzero(apart <= found.distance[point] ** 2)
                 point, row, apart = point[near], row[near], apart[near]
+                is_crowded = np.bincount(point, minlength=len(points))[point] > FEW
+                if is_crowded.any():
+                    first = np.flatnonzero(is_crowded)[_find_least(point[is_crowded], apart[is_crowded])]
+                    found.look_at(point[first], boxes.triangle[row[first]])
+                    near = np.flatnonzero(apart <= found.distance[point] ** 2)
+                    point, row, apart = point[near], row[near], apart[near]
             first = _find_least(point, apart)
             found.look_at(point[first], row[first])
             near = np.flatnonzero(apart <= found.distance[point] ** 2)

@@ -12,7 +12,7 @@ def soup(random, count, size):
     return random.uniform(-10, 10, (count, 1, 3)) + random.uniform(-size, size, (count, 3, 3))
 
 
-@pytest.mark.parametrize("counts", [(1,), (1, 7, 1), (16, 17, 129), (3, 1500, 1, 40)])
+@pytest.mark.parametrize("counts", [(1,), (1, 7, 1), (16, 17, 129), (3, 1500, 1, 40), (9000, 5)])
 @pytest.mark.parametrize("size", [0.1, 5.0])
 @pytest.mark.parametrize("away", [0.0, 1e5])
 def test_finds_what_is_nearest_of_all(counts, size, away):
