@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
+ON_ALL_CORES = ("-n", "auto", "--maxprocesses", "8", "--dist")  # tests are shared out by:
+CORE_ON_ALL = (*ON_ALL_CORES, "worksteal")
+BLENDER_ON_ALL = (*ON_ALL_CORES, "loadfile")  # a file's tests build one scene after another in one Blender
 
 if sys.version_info < (3, 9):  # noqa: UP036  older ones still start this file, and are to be told
     sys.exit("dev.py needs Python 3.9 or newer to start, and Python 3.13 or 3.11 to work with")
@@ -57,8 +60,8 @@ def test(python, is_quick, pytest_arguments):
         is_core = bool(paths) and all(Path(path).parts[:2] == ("tests", "core") for path in paths)
         return pytest(python, [*quick, *pytest_arguments], with_bpy=not is_core)
     codes = [] if is_quick else lint()
-    codes.append(pytest(python, ["tests/core", *quick], with_bpy=False))
-    codes.append(pytest(python, ["tests/blender", *quick], with_bpy=True))
+    codes.append(pytest(python, ["tests/core", *quick, *CORE_ON_ALL], with_bpy=False))
+    codes.append(pytest(python, ["tests/blender", *quick, *BLENDER_ON_ALL], with_bpy=True))
     if os.environ.get("LEVELWALK_BLENDER"):
         codes.append(pytest(python, ["tests/windowed"], with_bpy=True))
     return next((code for code in codes if code), 0)

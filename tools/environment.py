@@ -19,7 +19,7 @@ from .machine import SetUpError, Version, find_python, install_libraries
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTHONS: list[Version] = [(3, 13), (3, 11)]  # what Blender's wheels are made for; the newest first
-TEST_PACKAGES = ("pytest==9.*", "hypothesis==6.*", "python-fcl==0.7.*", "trimesh", "scipy")
+TEST_PACKAGES = ("pytest==9.*", "pytest-xdist==3.*", "hypothesis==6.*", "python-fcl==0.7.*", "trimesh", "scipy")
 LINT_PACKAGES = ("ruff==0.17.6", "mypy==2.4.1", "numpy==2.3.*")
 BENCH_PACKAGES = ("panda3d==1.10.*", "matplotlib==3.*")
 
