@@ -27,7 +27,7 @@ def walk(stride: Stride, lanes: Indices, control: Level) -> Mask:
     """
     mode = stride.settings.walk_speed_mode
     pull = stride.settings.fall_acceleration * stride.dt if mode is SlopeSpeed.PROJECTED else 0.0
-    course = _move(stride, lanes, control, stride.ground_normal.copy(), mode, pull, can_climb=True)
+    course = _move(stride, lanes, control, stride.ground_normal.copy(), mode, pull, on_ground=True)
     velocity = course.pace
     if pull:
         velocity = along_ground(control, course.plane, course.walls, mode, 0.0, stride.slope_normal)
@@ -43,7 +43,7 @@ def drift(stride: Stride, lanes: Indices, control: Level) -> None:
     plane = np.zeros(stride.offset.shape)
     plane[2] = 1.0
     # What is followed in the air is followed along it: on a nearly upright face the wish would lead to the sky.
-    course = _move(stride, lanes, control, plane.copy(), SlopeSpeed.SURFACE, 0.0, can_climb=False)
+    course = _move(stride, lanes, control, plane.copy(), SlopeSpeed.SURFACE, 0.0, on_ground=False)
     velocity = course.pace
     if course.has_met:  # along the walls, but not along ground that was followed
         velocity = along_ground(control, plane, course.walls, SlopeSpeed.HORIZONTAL, 0.0)
@@ -56,6 +56,8 @@ class _Course:
 
     Attributes
     ----------
+    on_ground : bool
+        Steps are climbed; in the air they are walls.
     plane : (3, n) float
         Normal of the ground that is followed; up in the air.
     walls : list of (3, n) float
@@ -74,6 +76,7 @@ class _Course:
         The lane has followed or climbed something, and may not be on the ground that it stood on.
     """
 
+    on_ground: bool
     plane: Rows
     walls: list[Rows]
     pace: Rows
@@ -114,13 +117,13 @@ def _move(
     mode: SlopeSpeed,
     pull: float,
     *,
-    can_climb: bool,
+    on_ground: bool,
 ) -> _Course:
     """Move `lanes` along `plane`, which is changed to the plane they end on, and return how they went."""
     n = stride.offset.shape[1]
-    slope = stride.slope_normal if can_climb else None  # in the air the ground has no slope
+    slope = stride.slope_normal if on_ground else None  # in the air the ground has no slope
     still, no = np.zeros((3, n)), np.zeros((2, n), bool)
-    course = _Course(plane, locked_walls(stride), still, still, still[0], np.zeros(n), no[0], False, no[1])
+    course = _Course(on_ground, plane, locked_walls(stride), still, still, still[0], np.zeros(n), no[0], False, no[1])
     course.left[lanes] = stride.dt
     for _ in range(stride.settings.max_slides):
         course.pace = along_ground(control, plane, course.walls, mode, pull, slope)
@@ -139,13 +142,13 @@ def _move(
         course.has_met = True
         course.left[moving] *= np.where(hits.row[moving] >= 0, 1 - share, 0.0)
         course.way[:, moving] *= 1 - share
-        _meet(stride, met, hits, course, can_climb)
+        _meet(stride, met, hits, course)
     stride.note(EventKind.SLIDE_LIMIT, moving[course.left[moving] > 0])
     course.pace = along_ground(control, plane, course.walls, mode, pull, slope)
     return course
 
 
-def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb: bool) -> None:
+def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course) -> None:
     """Decide what `lanes` do at what they hit: follow it, step up, or slide along it as along a wall."""
     normal = hits.normal.take(lanes, axis=1)
     rows = hits.row[lanes]
@@ -159,7 +162,7 @@ def _meet(stride: Stride, lanes: Indices, hits: Hits, course: _Course, can_climb
     is_followed = judged.is_even & judged.is_gentle
     is_climbed = np.zeros(len(lanes), bool)
     tried = nonzero(~is_followed)
-    if can_climb and len(tried):
+    if course.on_ground and len(tried):
         points = stride.contact_points(hits, lanes[tried])
         is_climbed[tried], gone = climb(
             stride, lanes[tried], rows[tried], points, normal.take(tried, axis=1), judged.is_edge[tried], course.way
