@@ -6,19 +6,19 @@ What is made here is told apart from what the user adds by a mark, and by its na
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-import bmesh
 import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion
 from numpy.typing import NDArray
 
 from ..core.collider_names import Engine, is_shape_for, name_colliders, named_after
+from ..core.collider_shapes import ColliderShapes
 from ..core.colliders.colliders import ColliderKind
-from ..core.geometry.features import FLAT
 from ..core.mesh import ColliderMode
 from ..core.surfaces import find_roles
 from .built_level import BuiltLevel
 from .collider_colours import ROLES
+from .collider_meshes import write_shape
 from .from_blender import metres_per_unit
 from .mesh_from_blender import world_matrix
 
@@ -81,28 +81,29 @@ def make_collider_objects(
     named, skipped = _name(built, engine)
     places = [_place(scene, built, one, engine) for one in named]  # before the first object is there to be evaluated
     world, colliders = built.world, built.world.colliders
-    first = np.searchsorted(colliders.collider, np.arange(len(colliders) + 1))
-    roles = find_roles(colliders, world.climbable)[first[:-1]]  # one triangle tells what a collider is
-    scale = metres_per_unit(scene)
-    objects: list[bpy.types.Object] = []
-    for one, place in zip(named, places, strict=True):
-        if len(objects) % TOLD_EACH == 0:
-            tell(len(objects) / len(named))
-        rows = slice(first[one.collider], first[one.collider + 1])
-        used, corners = np.unique(colliders.triangles[rows], return_inverse=True)
-        ob = _placed_object(one.name, place, keeps_scale=engine is Engine.UNREAL)
-        _fill(ob, colliders.vertices[used] / scale, corners.reshape(-1, 3))
-        if one.is_convex:
-            _join_flat_sides(ob.data, world.features.normal[rows])
+    first = np.searchsorted(colliders.collider, np.arange(len(colliders)))
+    roles = find_roles(colliders, world.climbable)[first]  # one triangle tells what a collider is
+    shapes, scale = ColliderShapes.of(world), metres_per_unit(scene)
+    made: dict[int, bpy.types.Object] = {}
+    # Blender looks for the place of a name from the last one on: in their order each is at once there.
+    for number in sorted(range(len(named)), key=lambda number: named[number].name.lower()):
+        if len(made) % TOLD_EACH == 0:
+            tell(len(made) / len(named))
+        one = named[number]
+        ob = _placed_object(one.name, places[number], keeps_scale=engine is Engine.UNREAL)
+        points, corners, starts = shapes.of_collider(one.collider)
+        write_shape(ob, points / scale, corners, starts)
         ob.display_type = display
         ob.color = (*ROLES[roles[one.collider]][1], OPACITY)
-        ob.hide_render = True
         ob.levelwalk.collider = ColliderMode.NONE.value  # also where somebody moves it elsewhere
         ob.levelwalk.made_as = one.name
+        made[number] = ob
+    objects = tuple(made[number] for number in range(len(named)))
+    for ob in objects:
         collection.objects.link(ob)
-        objects.append(ob)
+    _hide_in_renders(collection, objects)
     return Made(
-        objects=tuple(objects),
+        objects=objects,
         is_convex=tuple(one.is_convex for one in named),
         level_object=tuple(one.level_object for one in named),
         skipped=skipped,
@@ -161,8 +162,17 @@ def _remove_made(collection: bpy.types.Collection) -> None:
     """Remove what was made before and not renamed since, with its mesh if nobody else has it."""
     made = [ob for ob in collection.objects if ob.levelwalk.made_as == ob.name]
     meshes = {ob.data for ob in made if ob.data is not None}
+    for ob in made:  # for each object that is removed Blender looks at all that are left in collections
+        collection.objects.unlink(ob)
     bpy.data.batch_remove(made)
     bpy.data.batch_remove([mesh for mesh in meshes if not mesh.users])
+
+
+def _hide_in_renders(collection: bpy.types.Collection, objects: Iterable[bpy.types.Object]) -> None:
+    """Hide objects of a collection in renders, all at once: for each that is hidden alone Blender looks at all."""
+    chosen = set(objects)
+    hidden = [ob.hide_render or ob in chosen for ob in collection.objects]
+    collection.objects.foreach_set("hide_render", hidden)
 
 
 def _placed_object(name: str, place: NDArray[np.float64], *, keeps_scale: bool) -> bpy.types.Object:
@@ -172,46 +182,17 @@ def _placed_object(name: str, place: NDArray[np.float64], *, keeps_scale: bool) 
     """
     matrix = Matrix(place.tolist())
     location, rotation, scale = matrix.decompose()
-    if not np.isclose(rotation.magnitude, 1.0, atol=1e-3):  # nothing is left of an axis
+    if not abs(rotation.magnitude - 1.0) < 1e-3:  # nothing is left of an axis
         rotation = Quaternion()
     ob = bpy.data.objects.new(name, bpy.data.meshes.new(name))
     ob.location = location
     ob.rotation_euler = rotation.to_euler()
-    sizes = np.abs(np.array(scale))
-    if keeps_scale and sizes.min() > NOT_FLAT * sizes.max():
+    sizes = [abs(size) for size in scale]
+    if keeps_scale and min(sizes) > NOT_FLAT * max(sizes):
         again = np.array(Matrix.LocRotScale(location, rotation, scale))
         if np.abs(again - place).max() <= SAME_SHAPE * np.abs(place[:3, :3]).max():
             ob.scale = scale
     return ob
-
-
-def _fill(ob: bpy.types.Object, points: NDArray[np.float64], triangles: NDArray[np.intp]) -> None:
-    """Give an object the points (v, 3) of the world, and triangles (t, 3) that look outwards."""
-    basis = np.array(ob.matrix_basis, dtype=np.float64)
-    # By hand: LAPACK takes milliseconds for a small matrix where other threads are at work.
-    axes = basis[:3, :3].T
-    across = np.cross(axes[[1, 2, 0]], axes[[2, 0, 1]])
-    volume = axes[0] @ across[0]
-    local = (points - basis[:3, 3]) @ across.T / volume
-    if volume < 0:  # mirrored: Blender turns the faces round
-        triangles = triangles[:, ::-1]
-    ob.data.from_pydata(local.tolist(), [], triangles.tolist())
-
-
-def _join_flat_sides(content: bpy.types.Mesh, normals: NDArray[np.float64]) -> None:
-    """Make one face of each flat side of a convex mesh of triangles; the points stay.
-
-    `normals` (t, 3) are those of the core: Blender's single precision cannot tell such small angles.
-    """
-    sides = bmesh.new()
-    sides.from_mesh(content)
-    edges = list(sides.edges)
-    beside = np.array([[face.index for face in edge.link_faces] for edge in edges])  # two: it is closed
-    is_flat = np.abs(normals[beside[:, 0]] - normals[beside[:, 1]]).max(axis=1) < FLAT
-    flat = [edges[i] for i in np.flatnonzero(is_flat)]
-    bmesh.ops.dissolve_edges(sides, edges=flat, use_verts=False)
-    sides.to_mesh(content)
-    sides.free()
 
 
 def counted_names(names: Iterable[str] | Sequence[str], most: int = 3) -> str:
