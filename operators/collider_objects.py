@@ -162,8 +162,6 @@ def _remove_made(collection: bpy.types.Collection) -> None:
     """Remove what was made before and not renamed since, with its mesh if nobody else has it."""
     made = [ob for ob in collection.objects if ob.levelwalk.made_as == ob.name]
     meshes = {ob.data for ob in made if ob.data is not None}
-    for ob in made:  # for each object that is removed Blender looks at all that are left in collections
-        collection.objects.unlink(ob)
     bpy.data.batch_remove(made)
     bpy.data.batch_remove([mesh for mesh in meshes if not mesh.users])
 

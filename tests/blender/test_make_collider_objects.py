@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 bpy = pytest.importorskip("bpy")
-from blender.scenes import add_collection, add_cube, add_floor, add_mesh, level  # noqa: E402
+from blender.scenes import CUBE_FACES, add_collection, add_cube, add_floor, add_mesh, level  # noqa: E402
 from mathutils import Euler, Matrix  # noqa: E402
 
 from levelwalk.operators.built_level import build_level, built_level, is_stale  # noqa: E402
@@ -122,6 +122,74 @@ def test_faces_keep_their_triangles(scene):
 
     assert_same_points(world_points(made), collider_points(scene))
     assert [len(face.vertices) for face in made.data.polygons] == [3, 3]
+
+
+def prism(sides):
+    """Return the vertices and faces of a prism of height 1 over a regular polygon, facing outwards."""
+    angle = 2 * np.pi * np.arange(sides) / sides
+    vertices = [(float(np.cos(a)), float(np.sin(a)), z) for z in (0.0, 1.0) for a in angle]
+    around = [(i, (i + 1) % sides, sides + (i + 1) % sides, sides + i) for i in range(sides)]
+    return vertices, [tuple(range(sides))[::-1], tuple(range(sides, 2 * sides)), *around]
+
+
+TETRAHEDRON = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
+
+
+@pytest.mark.parametrize("place", [PLACES["scaled"], PLACES["mirrored"]], ids=["scaled", "mirrored"])
+@pytest.mark.parametrize(
+    ("vertices", "faces"),
+    [(corners_of_a_cube().tolist(), CUBE_FACES), prism(3), prism(8), TETRAHEDRON],
+    ids=["cube", "wedge", "octagonal prism", "tetrahedron"],
+)
+def test_flat_sides_are_the_faces_of_the_solid(scene, vertices, faces, place):
+    add_mesh("Solid", vertices, faces).matrix_world = place
+    bpy.context.view_layer.update()
+
+    (made,) = make().values()
+
+    edges = {frozenset(pair) for face in faces for pair in zip(face, (*face[1:], face[0]), strict=True)}
+    assert len(made.data.vertices) == len(vertices)
+    assert len(made.data.edges) == len(edges)
+    assert sorted(len(side.vertices) for side in made.data.polygons) == sorted(map(len, faces))
+    middle = np.mean([vertex.co for vertex in made.data.vertices], axis=0)
+    # In the mesh's own axes: where a negative scale mirrors them Blender turns the faces round as well.
+    for side in made.data.polygons:
+        heights = [(vertex.co - side.center).dot(side.normal) for vertex in made.data.vertices]
+        assert max(heights) < PRECISION * 10  # all of it is behind each of its sides
+        assert sum(height > -PRECISION * 10 for height in heights) == len(side.vertices)
+        assert (np.array(side.center) - middle) @ np.array(side.normal) > 0
+        assert not side.use_smooth
+    assert not made.data.validate()  # there was nothing to mend
+    assert made.data.name == made.name
+
+
+def test_each_of_many_colliders_has_its_own_shape_name_and_place(scene):
+    solids = {"b": prism(3), "B2": prism(8), "a": TETRAHEDRON, "Z": prism(5), "c_10": prism(4), "c_9": prism(6)}
+    for number, (name, (vertices, faces)) in enumerate(solids.items()):
+        add_mesh(name, vertices, faces, location=(5 * number, 0, 0))
+
+    made = make("PLAIN")
+
+    assert list(made) == [f"{name}_Hull_00" for name in solids]  # in the order of the level
+    for number, (name, (vertices, faces)) in enumerate(solids.items()):
+        ob = made[f"{name}_Hull_00"]
+        assert ob.location.x == 5 * number
+        assert (len(ob.data.vertices), len(ob.data.polygons)) == (len(vertices), len(faces))
+
+
+def test_what_the_user_adds_to_the_collection_is_rendered_as_before(scene):
+    add_cube("Crate")
+    make()
+    for name, is_hidden in (("Seen", False), ("Unseen", True)):
+        own = bpy.data.objects.new(name, None)
+        own.hide_render = is_hidden
+        scene.levelwalk.collider_objects.objects.link(own)
+
+    made = make()
+
+    assert {name: ob.hide_render for name, ob in made.items()} == {"Seen": False, "Unseen": True, "UCX_Crate_00": True}
+    evaluated = made["UCX_Crate_00"].evaluated_get(bpy.context.evaluated_depsgraph_get())
+    assert evaluated.hide_render
 
 
 def test_each_loose_part_that_is_convex_is_an_object(scene):
