@@ -85,7 +85,7 @@ def make_collider_objects(
     roles = find_roles(colliders, world.climbable)[first]  # one triangle tells what a collider is
     shapes, scale = ColliderShapes.of(world), metres_per_unit(scene)
     made: dict[int, bpy.types.Object] = {}
-    # Blender looks for the place of a name from the last one on: in their order each is at once there.
+    # Blender looks for the place of a name from the last one back: in the order of names each is found at once.
     for number in sorted(range(len(named)), key=lambda number: named[number].name.lower()):
         if len(made) % TOLD_EACH == 0:
             tell(len(made) / len(named))
@@ -99,9 +99,7 @@ def make_collider_objects(
         ob.levelwalk.made_as = one.name
         made[number] = ob
     objects = tuple(made[number] for number in range(len(named)))
-    for ob in objects:
-        collection.objects.link(ob)
-    _hide_in_renders(collection, objects)
+    _link_hidden(collection, objects)
     return Made(
         objects=objects,
         is_convex=tuple(one.is_convex for one in named),
@@ -166,11 +164,12 @@ def _remove_made(collection: bpy.types.Collection) -> None:
     bpy.data.batch_remove([mesh for mesh in meshes if not mesh.users])
 
 
-def _hide_in_renders(collection: bpy.types.Collection, objects: Iterable[bpy.types.Object]) -> None:
-    """Hide objects of a collection in renders, all at once: for each that is hidden alone Blender looks at all."""
-    chosen = set(objects)
-    hidden = [ob.hide_render or ob in chosen for ob in collection.objects]
-    collection.objects.foreach_set("hide_render", hidden)
+def _link_hidden(collection: bpy.types.Collection, objects: tuple[bpy.types.Object, ...]) -> None:
+    """Link objects to a collection, hidden in renders all at once: for each alone Blender looks at all of the file."""
+    for ob in objects:
+        collection.objects.link(ob)
+    hidden = {*objects, *(ob for ob in collection.objects if ob.hide_render)}
+    collection.objects.foreach_set("hide_render", [ob in hidden for ob in collection.objects])
 
 
 def _placed_object(name: str, place: NDArray[np.float64], *, keeps_scale: bool) -> bpy.types.Object:
