@@ -15,10 +15,14 @@ def side_ends(triangles: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[
     return triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()
 
 
+def edge_keys(one: NDArray[np.int64], other: NDArray[np.int64], vertex_count: int) -> NDArray[np.int64]:
+    """Return a number for each edge between two vertices, whichever way round."""
+    return np.minimum(one, other) * vertex_count + np.maximum(one, other)
+
+
 def match_sides(triangles: NDArray[np.int64], vertex_count: int) -> Indices:
     """Return for each side (3 t,) the other side on the same edge; -1 unless exactly two triangles share it."""
-    begin, end = side_ends(triangles)
-    keys = np.minimum(begin, end) * vertex_count + np.maximum(begin, end)
+    keys = edge_keys(*side_ends(triangles), vertex_count)
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     is_new = np.concatenate([[True], keys[1:] != keys[:-1], [True]])

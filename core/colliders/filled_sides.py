@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, expand
 from .clean import find_duplicates, keep_used
-from .convexity import find_planes, side_ends
+from .convexity import edge_keys, find_planes, side_ends
 from .groups import starts_of
 
 SIDES_LIMIT = 4_000_000  # sides of a hull times triangles, up to which is asked which sides are filled
@@ -118,11 +118,11 @@ def _measure_sides(
     a, b, c = (points[triangles[triangle, i]] for i in range(3))
     area = (np.cross(b - a, c - a) * normal[side]).sum(axis=1) / 2
     begin, end = side_ends(triangles[triangle[area > 0]])
-    edge = (np.repeat(side[area > 0], 3) * len(points) + np.minimum(begin, end)) * len(points) + np.maximum(begin, end)
-    _, first, number = np.unique(edge, return_index=True, return_inverse=True)
+    edge_side = np.repeat(side[area > 0], 3)
+    keys = edge_side * len(points) ** 2 + edge_keys(begin, end, len(points))
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
     surplus = np.abs(np.bincount(number.reshape(-1), np.where(begin < end, 1, -1), len(first)))
     length = np.linalg.norm(points[begin[first]] - points[end[first]], axis=1) * surplus
-    edge_side = np.repeat(side[area > 0], 3)[first]
-    sums = ((side, np.maximum(area, 0.0)), (edge_side, length), (side, np.maximum(-area, 0.0)))
+    sums = ((side, np.maximum(area, 0.0)), (edge_side[first], length), (side, np.maximum(-area, 0.0)))
     one_way, edges, other_way = (np.asarray(np.bincount(of, what, sides), np.float64) for of, what in sums)
     return one_way, edges, other_way

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask
-from .convexity import find_planes, match_sides, side_ends
+from .convexity import edge_keys, find_planes, match_sides, side_ends
 from .parts import connect
 
 FLAT = 1e-9
@@ -88,8 +88,7 @@ class FlatRegions:
 
 def _is_lone(triangles: NDArray[np.int64], sides: Indices, vertex_count: int) -> Mask:
     """Return which of the `sides` no other triangle has, whichever way round."""
-    begin, end = side_ends(triangles)
-    keys = np.minimum(begin, end) * vertex_count + np.maximum(begin, end)
+    keys = edge_keys(*side_ends(triangles), vertex_count)
     ordered = np.sort(keys)
     wanted = keys[sides]
     return np.asarray(np.searchsorted(ordered, wanted, "right") - np.searchsorted(ordered, wanted) == 1)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask
-from .convexity import match_sides
+from .convexity import edge_keys, match_sides
 
 THIN = 1e-6
 """Height of a triangle by its longest side below which it has no area: rounding alone makes such needles, and the
@@ -99,8 +99,8 @@ def _turn_sides(
     if may_pass_on:
         for made, is_needle, inner in ((one, is_left[0], 1), (two, is_left[1], 2)):
             is_useful |= is_needle & (_longest_sides(unit, made, np.arange(len(made))) % 3 != inner)
-    new = _keys(middle, far, len(unit))
-    is_free = ~np.isin(new, _keys(corners, corners[_before(_before(np.arange(len(corners))))], len(unit)))
+    new = edge_keys(middle, far, len(unit))
+    is_free = ~np.isin(new, edge_keys(corners, corners[_before(_before(np.arange(len(corners))))], len(unit)))
     chosen = np.flatnonzero((is_pair | (is_useful & ~is_flat[beside])) & is_free & (middle != far))
 
     chosen = chosen[np.sort(np.unique(new[chosen], return_index=True)[1])]
@@ -124,11 +124,6 @@ def _longest_sides(unit: NDArray[np.float64], triangles: NDArray[np.int64], rows
 def _before(side: Indices) -> Indices:
     """Return the side of the same triangle before each; twice is the one after."""
     return np.asarray(side // 3 * 3 + (side + 2) % 3)
-
-
-def _keys(one: NDArray[np.int64], other: NDArray[np.int64], vertex_count: int) -> NDArray[np.int64]:
-    """Return a number for each edge, whichever way round."""
-    return np.minimum(one, other) * vertex_count + np.maximum(one, other)
 
 
 def _has_three_corners(triangles: NDArray[np.int64]) -> Mask:

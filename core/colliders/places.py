@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices
+from .convexity import edge_keys
 from .groups import starts_of
 from .nearest import measure
 from .triangle_boxes import TriangleBoxes
@@ -62,7 +63,7 @@ class Places:
         turn = (self._squares(faces).argmax(axis=1)[:, None] + np.arange(3)) % 3
         a, b, c = np.take_along_axis(faces, turn, axis=1).T
         count = len(self.points)
-        side = np.minimum(a, b) * count + np.maximum(a, b)  # faces beside each other are often cut at one side
+        side = edge_keys(a, b, count)  # faces beside each other are often cut at one side
         _, first, number = np.unique(side, return_index=True, return_inverse=True)
         ends = np.stack([a[first], b[first]], axis=1)
         middle, hull = self.points[ends].mean(axis=1), self.hull[ends[:, 0]]

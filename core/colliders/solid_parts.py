@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask
-from .convexity import side_ends
+from .convexity import edge_keys, side_ends
 from .parts import is_closed, orient, swapped
 from .some_parts import SomeParts
 
@@ -70,7 +70,7 @@ def _is_even(some: SomeParts) -> Mask:
     Two boxes that touch along an edge, welded there, are such a part: four triangles have the edge.
     """
     begin, end = side_ends(some.triangles)
-    keys = np.minimum(begin, end) * len(some.points) + np.maximum(begin, end)
+    keys = edge_keys(begin, end, len(some.points))
     _, first, edge = np.unique(keys, return_index=True, return_inverse=True)
     runs = np.bincount(edge.reshape(-1), np.where(begin < end, 1, -1), len(first))
     is_even = np.ones(len(some), bool)

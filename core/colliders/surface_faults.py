@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask
-from .convexity import side_ends
+from .convexity import edge_keys, side_ends
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ def find_faults(
     """
     some = triangles[wanted[vertex_part[triangles[:, 0]]]]
     begin, end = side_ends(some)
-    keys = np.minimum(begin, end) * len(vertices) + np.maximum(begin, end)
+    keys = edge_keys(begin, end, len(vertices))
     _, first, edge, sides = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
     forward = np.bincount(edge.reshape(-1)[begin < end], minlength=len(first))
 
