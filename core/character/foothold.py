@@ -74,7 +74,7 @@ def has_ground_above(world: World, stride: Stride, lanes: Indices, way: Rows, lo
     `low` and `high` (m) are how much higher than now the lower ends of the axes come to rest at the least, and come
     from at the most. As `has_foothold`, but for what is farther away than the near pieces.
     """
-    features, body = stride.features, stride.body
+    features, body = world.features, stride.body
     sure = SURE * body.radius
     at = stride.offset.take(lanes, axis=1) + way
     middle = at.copy()

@@ -88,7 +88,7 @@ class _Places:
 
     def ask(self, of: Indices, face: Indices) -> Plumb:
         """Look whether a `face` (j,) is ground for each of the places `of` (j,), and return where it is."""
-        plumb = Plumb.at(self.stride.features, self.stride.body, self.feet[of], face)
+        plumb = Plumb.at(self.stride.near.features, self.stride.body, self.feet[of], face)
         met = nonzero(plumb.meets(self.way[0][of], self.way[1][of], FROM_ABOVE, self.stride.settings.guard_depth))
         self.face[of[met]] = face[met]
         return plumb
@@ -119,7 +119,7 @@ def _ask_more(places: _Places, grid: Grid) -> Around:
     """Look for ground below the places that have none yet, and return the faces around those that keep none, which
     are counted from 0."""
     stride, lanes, feet, ahead = places.stride, places.lanes, places.feet, places.ahead
-    level = stride.features, stride.body, FROM_ABOVE, stride.settings.guard_depth
+    level = stride.near.features, stride.body, FROM_ABOVE, stride.settings.guard_depth
     below, open_ = stride.below, places.open()
     if below is None or not below.is_of(*level):
         below = Below.nothing(*level, stride.offset.shape[1])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import Indices, Level, Mask, Rows, Scalars, is_any, nonzero
-from ..geometry.axes import dot, turned
+from ..geometry.axes import dot, level_dot, turned
 from .memory import CLIMB, NONE
 from .stand import stand
 from .state import AIRBORNE, GROUNDED
@@ -20,7 +20,7 @@ def wish_into_wall(stride: Stride, wish: Level) -> tuple[Rows, Scalars, Mask]:
     into[2] = 0.0
     into /= np.maximum(np.sqrt(dot(into, into)), 1e-9)
     size = np.sqrt(wish[0] ** 2 + wish[1] ** 2)
-    meant = wish[0] * into[0] + wish[1] * into[1]
+    meant = level_dot(wish, into[:2])
     return into, meant, meant > INTO * np.maximum(size, 1e-9)
 
 
@@ -60,9 +60,9 @@ def climb_ladders(stride: Stride, lanes: Indices, wish: Level) -> None:
     settings = stride.settings
     into = -stride.wall_normal
     full = np.maximum(settings.speed, 1e-9)
-    meant = (wish[0] * into[0] + wish[1] * into[1]) / full
+    meant = level_dot(wish, into[:2]) / full
     along = np.stack([-into[1], into[0], np.zeros_like(into[0])])
-    sideways = (wish[0] * along[0] + wish[1] * along[1]) / full
+    sideways = level_dot(wish, along[:2]) / full
     velocity = along * (np.clip(sideways, -1, 1) * settings.climb_speed)
     velocity[2] = np.clip(meant, -1, 1) * settings.climb_speed
     stride.velocity[:, lanes] = velocity[:, lanes]

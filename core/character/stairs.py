@@ -88,7 +88,7 @@ def _goes_on_upwards(stride: Stride, lanes: Indices, rows: Indices) -> Mask:
     """Return which of `rows` (k,) are of upright faces that still bar the way of `lanes` when these are lifted."""
     near = stride.near
     goes_on = np.zeros(len(rows), bool)
-    flat = nonzero((rows < near.flat) & (near.feature(rows) < len(stride.features.normal)))
+    flat = nonzero((rows < near.flat) & (near.feature(rows) < len(near.features.normal)))
     flat = flat[np.abs(near.planes(rows[flat])[2]) < UPRIGHT]
     if not len(flat):
         return goes_on

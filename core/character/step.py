@@ -158,7 +158,6 @@ def _begin(
     n = len(state)
     offset = turned(feet_origin(settings, state.position) - gathered.origin, body)
     return Stride(
-        features=world.features,
         settings=settings,
         body=body,
         near=gathered.close(offset, needed.across, needed.along),

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from ..arrays import Indices, Mask, Rows, Scalars, Vectors, is_any, nonzero
 from ..events import EventKind, Events
+from ..geometry.axes import level_dot
 from ..geometry.below import Below
 from ..geometry.body import UPRIGHT, Body
 from ..geometry.cast import Hits, advance, cast
 from ..geometry.contacts import contact_points
-from ..geometry.features import Features
 from ..geometry.gathered import Gathered
 from ..geometry.ground import Judged, judge
 from ..geometry.near import Near
@@ -71,7 +71,6 @@ class Stride:
         The faces that carry around each walker, as far as they are known.
     """
 
-    features: Features
     settings: Settings
     body: Body
     near: Near
@@ -121,7 +120,6 @@ class Stride:
         They may go further, by `across` and `along` (m), than the others.
         """
         return Stride(
-            features=self.features,
             settings=self.settings,
             body=self.body,
             near=self.around(lanes, across, along),
@@ -176,7 +174,7 @@ class Stride:
         out = nonzero(is_out)
         at, along, across, height = at.take(out, axis=1), along.take(out, axis=1), across[out], height[out]
         square = np.maximum(along[0] ** 2 + along[1] ** 2, 1e-300)
-        half = at[0] * along[0] + at[1] * along[1]
+        half = level_dot(at[:2], along[:2])
         room = np.maximum(across * across - at[0] ** 2 - at[1] ** 2, 0.0)
         sideways = (np.sqrt(half * half + square * room) - half) / square
         upwards = (height - np.sign(along[2]) * at[2]) / np.maximum(np.abs(along[2]), 1e-300)

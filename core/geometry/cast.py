@@ -48,7 +48,7 @@ def rows_within(near: Near, reach: Scalars) -> tuple[Indices, Indices]:
 
     A lane with a negative infinite reach has none.
     """
-    rows = nonzero(near.clear <= (reach if len(reach) == 1 else reach[near.lane]))
+    rows = nonzero(near.clear <= spread(reach, near.lane))
     split = int(rows.searchsorted(near.flat))
     return rows[:split], rows[split:]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Indices, Level, Mask, Rows, Scalars, expand, is_any, nonzero
-from .axes import dot, turned
+from .axes import dot, level_dot, turned
 from .body import Body, cos_limit
 from .features import Features
 from .near import Near
@@ -109,7 +109,7 @@ def _faces_of(features: Features, feature: Indices) -> tuple[Indices, Indices, M
 
 def rise_of(normal: Rows, heading: Level) -> Scalars:
     """Return how much a plane rises along a level `heading` (2, n), for each metre seen from above."""
-    rise: Scalars = -(normal[0] * heading[0] + normal[1] * heading[1]) / np.maximum(normal[2], 1e-9)
+    rise: Scalars = -level_dot(normal[:2], heading) / np.maximum(normal[2], 1e-9)
     return rise
 
 
